@@ -1,0 +1,1 @@
+//! The runner, the agents and the Assistant of incar.

@@ -1,0 +1,1 @@
+//! The vocabulary of incar and the turn machine.

@@ -1,0 +1,1 @@
+//! The embedded brain of incar: understands car speech on the device.

@@ -1,0 +1,1 @@
+//! The client of incar for OpenAI-compatible model services.

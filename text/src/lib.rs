@@ -1,0 +1,1 @@
+//! Text for speech: normaliser, numerals, dates and pinyin for Chinese and English.

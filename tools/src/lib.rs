@@ -1,0 +1,1 @@
+//! What a car can do: typed tools over service traits and their simulated back ends.
