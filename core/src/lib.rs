@@ -1,1 +1,41 @@
-//! The vocabulary of incar and the turn machine.
+//! The vocabulary of incar and the turn itself: messages, tools, models and the state machine
+//! that takes an utterance to a reply. No HTTP, no file, no clock of its own, no async loop.
+
+mod classify;
+mod clock;
+mod control;
+mod error;
+mod history;
+mod journal;
+mod lang;
+mod message;
+mod model;
+mod names;
+mod outcome;
+mod policy;
+mod registry;
+mod schema;
+mod session;
+mod speaker;
+mod spec;
+mod tool;
+pub mod words;
+
+pub use async_trait::async_trait;
+pub use classify::{Judgement, ReplyClass, ReplyClassifier, ReplyContext};
+pub use clock::{Clock, ManualClock, Timestamp};
+pub use control::{ASK_USER, AskUser, ask_user_spec};
+pub use error::ErrorKind;
+pub use history::{History, HistoryError};
+pub use journal::{Intent, Journal, JournalError};
+pub use lang::{Bilingual, Lang};
+pub use message::{AssistantMessage, Message, Reasoning, TextMessage, ToolCall, ToolMessage};
+pub use model::{ChatModel, ChatRequest, ModelError, ModelEvent, ModelFinish, ModelReply, ModelStream, Usage};
+pub use names::{Completion, KnownName, NameMatch, NameSource};
+pub use outcome::Outcome;
+pub use policy::{AllowAll, PolicyDecision, PolicyGate, PolicyQuery};
+pub use registry::{RegistryError, ToolRegistry, ToolSet};
+pub use session::{Lease, SessionId, SessionRecord, SessionStore, StoreError};
+pub use speaker::{Owner, Seat, Speaker};
+pub use spec::{Concurrency, Effect, Interruption, ToolCategory, ToolSpec};
+pub use tool::{Erased, Refusal, Resolved, Tool, ToolContext, ToolError, ToolOutput, TypedTool};

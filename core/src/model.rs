@@ -1,0 +1,227 @@
+//! Who thinks: anything that answers messages with text or tool calls.
+
+use crate::error::ErrorKind;
+use crate::lang::Lang;
+use crate::message::{AssistantMessage, Message, Reasoning, ToolCall};
+use crate::registry::ToolSet;
+use crate::speaker::Speaker;
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+use std::time::Duration;
+
+/// What a model is asked: the whole conversation and the tools it may call.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct ChatRequest<'a> {
+    /// The system prompt.
+    pub system: &'a str,
+    /// The conversation, oldest first.
+    pub messages: &'a [Message],
+    /// The tools it may call; `None`: it must answer in words.
+    pub tools: Option<&'a ToolSet>,
+    /// The speaker's language.
+    pub lang: Lang,
+    /// Who spoke. Stays on the device.
+    pub speaker: &'a Speaker,
+}
+
+impl<'a> ChatRequest<'a> {
+    /// A request.
+    pub fn new(system: &'a str, messages: &'a [Message], speaker: &'a Speaker, lang: Lang) -> Self {
+        Self {
+            system,
+            messages,
+            tools: None,
+            lang,
+            speaker,
+        }
+    }
+
+    /// The same request with tools offered.
+    #[must_use]
+    pub fn with_tools(mut self, tools: &'a ToolSet) -> Self {
+        self.tools = Some(tools);
+        self
+    }
+}
+
+/// A piece of a model's reply, in the order it came.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ModelEvent {
+    /// More of the text.
+    Text(String),
+    /// More of the reasoning.
+    Reasoning(Reasoning),
+    /// A call, whole: clients put the pieces of a wire together.
+    ToolCall(ToolCall),
+    /// What it cost so far; the last one counts.
+    Usage(Usage),
+    /// Why it stopped; always the last event of a whole reply.
+    Finish(ModelFinish),
+}
+
+/// Why a model stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ModelFinish {
+    /// It said all it had to say.
+    Stop,
+    /// It calls tools.
+    ToolCalls,
+    /// The bound on its output was reached.
+    Length,
+    /// The service's filter cut it.
+    ContentFilter,
+    /// It understood that this is nothing for it (side talk, a function the car lacks).
+    Declined,
+}
+
+/// Tokens of a request and its reply, as the service counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Usage {
+    /// Tokens in.
+    pub input_tokens: u64,
+    /// Tokens out.
+    pub output_tokens: u64,
+}
+
+impl Usage {
+    /// Tokens in and out.
+    pub fn new(input_tokens: u64, output_tokens: u64) -> Self {
+        Self {
+            input_tokens,
+            output_tokens,
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_add(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+        }
+    }
+}
+
+/// A stream of a reply. It ends after [`ModelEvent::Finish`] or the first error.
+pub type ModelStream<'a> = BoxStream<'a, Result<ModelEvent, ModelError>>;
+
+/// A model: the one primitive is a stream; a blocking reply is its fold ([`ModelReply::collect`]).
+///
+/// Dropping the stream cancels the request.
+pub trait ChatModel: Send + Sync + Debug {
+    /// The model's name, for logs and responses.
+    fn name(&self) -> &str;
+
+    /// Asks the model.
+    fn stream<'a>(&'a self, request: ChatRequest<'a>) -> ModelStream<'a>;
+}
+
+/// Why a model did not answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{kind}: {message}")]
+#[non_exhaustive]
+pub struct ModelError {
+    /// `model_unavailable`, `model_rejected`, `deadline`, …
+    pub kind: ErrorKind,
+    /// What happened, for logs. Never contains a key.
+    pub message: String,
+    /// Whether the same request may succeed later.
+    pub retryable: bool,
+    /// When the service wants to be asked again.
+    pub retry_after: Option<Duration>,
+    /// The HTTP status, where there was one.
+    pub status: Option<u16>,
+}
+
+impl ModelError {
+    /// No model could be reached; asking again may help.
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        Self {
+            kind: ErrorKind::ModelUnavailable,
+            message: message.into(),
+            retryable: true,
+            retry_after: None,
+            status: None,
+        }
+    }
+
+    /// The service refused; asking again will not help.
+    pub fn rejected(message: impl Into<String>) -> Self {
+        Self {
+            kind: ErrorKind::ModelRejected,
+            retryable: false,
+            ..Self::unavailable(message)
+        }
+    }
+
+    /// The same error with the HTTP status it came with.
+    #[must_use]
+    pub fn with_status(mut self, status: u16) -> Self {
+        self.status = Some(status);
+        self
+    }
+
+    /// The same error with the time to wait before asking again.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Option<Duration>) -> Self {
+        self.retry_after = wait;
+        self
+    }
+}
+
+/// A whole reply: the fold of a stream.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct ModelReply {
+    /// What it said and called.
+    pub message: AssistantMessage,
+    /// What it cost, if the service says so.
+    pub usage: Option<Usage>,
+    /// Why it stopped, if it says so.
+    pub finish: Option<ModelFinish>,
+}
+
+impl ModelReply {
+    /// A reply that is `message`.
+    pub fn new(message: AssistantMessage, finish: ModelFinish) -> Self {
+        Self {
+            message,
+            usage: None,
+            finish: Some(finish),
+        }
+    }
+
+    /// Adds one event.
+    pub fn push(&mut self, event: ModelEvent) {
+        match event {
+            ModelEvent::Text(text) if self.message.content.is_empty() => self.message.content = text,
+            ModelEvent::Text(text) => self.message.content.push_str(&text),
+            ModelEvent::Reasoning(more) => match &mut self.message.reasoning {
+                Some(reasoning) => reasoning.text.push_str(&more.text),
+                none => *none = Some(more),
+            },
+            ModelEvent::ToolCall(call) => self.message.tool_calls.push(call),
+            ModelEvent::Usage(usage) => self.usage = Some(usage),
+            ModelEvent::Finish(finish) => self.finish = Some(finish),
+        }
+    }
+
+    /// Folds a stream.
+    ///
+    /// # Errors
+    /// The stream's error; what came before it is dropped, so that nothing half-said is kept.
+    pub async fn collect(mut stream: ModelStream<'_>) -> Result<Self, ModelError> {
+        let mut reply = Self::default();
+        while let Some(event) = stream.next().await {
+            reply.push(event?);
+        }
+        Ok(reply)
+    }
+}

@@ -1,0 +1,91 @@
+//! What may be done: asked by the runner before every call, whoever made it.
+
+use crate::lang::Lang;
+use crate::message::ToolCall;
+use crate::speaker::Speaker;
+use crate::spec::ToolSpec;
+use serde_json::Value;
+use std::fmt::Debug;
+
+/// A call about to run.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct PolicyQuery<'a> {
+    /// The tool.
+    pub tool: &'a ToolSpec,
+    /// The resolved arguments.
+    pub arguments: &'a Value,
+    /// Who asked.
+    pub speaker: &'a Speaker,
+    /// The language to speak.
+    pub lang: Lang,
+    /// What the speaker said in this turn.
+    pub utterance: &'a str,
+}
+
+impl<'a> PolicyQuery<'a> {
+    /// A query.
+    pub fn new(tool: &'a ToolSpec, arguments: &'a Value, speaker: &'a Speaker, lang: Lang, utterance: &'a str) -> Self {
+        Self {
+            tool,
+            arguments,
+            speaker,
+            lang,
+            utterance,
+        }
+    }
+}
+
+/// What a policy decides.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum PolicyDecision {
+    /// It may run.
+    Allow,
+    /// It may run, and the driver is told something.
+    Warn {
+        /// The policy.
+        policy: String,
+        /// What to say.
+        say: String,
+    },
+    /// It may not run.
+    Deny {
+        /// The policy.
+        policy: String,
+        /// Why not, and what would make it possible: speakable.
+        reason: String,
+    },
+    /// The driver must say yes to this very call first.
+    Confirm {
+        /// The policy.
+        policy: String,
+        /// The question.
+        question: String,
+    },
+    /// Other calls run before it.
+    Amend {
+        /// The policy.
+        policy: String,
+        /// The calls; their ids are given by the turn.
+        calls: Vec<ToolCall>,
+        /// What to say of them.
+        say: String,
+    },
+}
+
+/// Decides calls. Unknown facts count as the unsafe value.
+pub trait PolicyGate: Send + Sync + Debug {
+    /// Decides one call against the state of this moment.
+    fn decide(&self, call: &PolicyQuery<'_>) -> PolicyDecision;
+}
+
+/// Allows everything: for agents whose tools can do no harm.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AllowAll;
+
+impl PolicyGate for AllowAll {
+    fn decide(&self, _: &PolicyQuery<'_>) -> PolicyDecision {
+        PolicyDecision::Allow
+    }
+}

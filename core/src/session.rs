@@ -1,0 +1,120 @@
+//! Where waiting conversations are kept.
+
+use crate::clock::Timestamp;
+use crate::speaker::Owner;
+use async_trait::async_trait;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// The id of a session: unguessable, and worth nothing to anyone but its owner.
+pub type SessionId = Arc<str>;
+
+/// A waiting conversation as a store keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SessionRecord {
+    /// The id.
+    pub id: SessionId,
+    /// Whose it is.
+    pub owner: Owner,
+    /// When the wait runs out, judged by the host's clock.
+    pub expires_at: Timestamp,
+    /// The conversation, serialised by the runner; the store does not look inside.
+    pub state: Box<str>,
+}
+
+impl SessionRecord {
+    /// A record.
+    pub fn new(id: SessionId, owner: Owner, expires_at: Timestamp, state: impl Into<Box<str>>) -> Self {
+        Self {
+            id,
+            owner,
+            expires_at,
+            state: state.into(),
+        }
+    }
+}
+
+/// The right to go on with a session: nobody else has it until it is given back.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Lease {
+    /// The record as it was when it was claimed.
+    pub record: SessionRecord,
+    /// Distinguishes this claim from every other.
+    pub token: u64,
+}
+
+impl Lease {
+    /// A lease; made by stores.
+    pub fn new(record: SessionRecord, token: u64) -> Self {
+        Self { record, token }
+    }
+}
+
+/// Why a store did not do what was asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// No such session for this owner: never was, is finished, or is somebody else's.
+    #[error("no such session")]
+    Unknown,
+    /// The wait ran out, or the store had no room for it; told once, then unknown.
+    #[error("the session expired")]
+    Expired,
+    /// Another utterance holds it.
+    #[error("the session is being served")]
+    Busy,
+    /// The lease is not valid any more.
+    #[error("the claim on the session was lost")]
+    Lost,
+    /// The back end failed.
+    #[error("the session store failed: {0}")]
+    Backend(String),
+}
+
+/// Keeps waiting conversations. Claims are exclusive; an id works only for its owner.
+#[async_trait]
+pub trait SessionStore: Send + Sync + Debug {
+    /// Adds a session.
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`].
+    async fn insert(&self, record: SessionRecord) -> Result<(), StoreError>;
+
+    /// The id of the newest session that waits for `owner`, expired ones included (a claim tells).
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`].
+    async fn waiting(&self, owner: &Owner) -> Result<Option<SessionId>, StoreError>;
+
+    /// Claims a session. An expired one is removed by this.
+    ///
+    /// # Errors
+    /// [`StoreError::Unknown`], [`StoreError::Expired`], [`StoreError::Busy`], [`StoreError::Backend`].
+    async fn claim(&self, id: &str, owner: &Owner, now: Timestamp) -> Result<Lease, StoreError>;
+
+    /// Writes the session anew and gives the claim back.
+    ///
+    /// # Errors
+    /// [`StoreError::Lost`], [`StoreError::Backend`].
+    async fn put_back(&self, lease: Lease, expires_at: Timestamp, state: Box<str>) -> Result<(), StoreError>;
+
+    /// Gives the claim back; the session stays as it was.
+    ///
+    /// # Errors
+    /// [`StoreError::Lost`], [`StoreError::Backend`].
+    async fn release(&self, lease: Lease) -> Result<(), StoreError>;
+
+    /// Ends the session.
+    ///
+    /// # Errors
+    /// [`StoreError::Lost`], [`StoreError::Backend`].
+    async fn close(&self, lease: Lease) -> Result<(), StoreError>;
+
+    /// All sessions of `owner` that wait, newest first, with their expiry: for showing, not for use.
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`].
+    async fn list(&self, owner: &Owner) -> Result<Vec<(SessionId, Timestamp)>, StoreError>;
+}

@@ -1,0 +1,109 @@
+//! Who speaks: the host's word, never the model's.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+/// A seat of the car.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Seat {
+    /// The driver's seat.
+    #[default]
+    Driver,
+    /// The front passenger's seat.
+    Passenger,
+    /// The second row, left.
+    RearLeft,
+    /// The second row, right.
+    RearRight,
+    /// The third row.
+    ThirdRow,
+}
+
+impl Seat {
+    /// All seats, front to back.
+    pub const ALL: [Self; 5] = [
+        Self::Driver,
+        Self::Passenger,
+        Self::RearLeft,
+        Self::RearRight,
+        Self::ThirdRow,
+    ];
+
+    /// The seat's name in JSON, tools and logs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Driver => "driver",
+            Self::Passenger => "passenger",
+            Self::RearLeft => "rear_left",
+            Self::RearRight => "rear_right",
+            Self::ThirdRow => "third_row",
+        }
+    }
+
+    /// The seat with that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|seat| seat.as_str() == name)
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Who said an utterance. Sessions and waiting questions belong to car and seat.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Speaker {
+    /// The car, as the host names it. One process may serve many.
+    pub car: Arc<str>,
+    /// The seat the voice came from.
+    pub seat: Seat,
+    /// The person, where the host knows (face, key, voice print).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<Arc<str>>,
+}
+
+impl Speaker {
+    /// A speaker on `seat` of `car`.
+    pub fn new(car: impl Into<Arc<str>>, seat: Seat) -> Self {
+        Self {
+            car: car.into(),
+            seat,
+            person: None,
+        }
+    }
+
+    /// The same speaker, known to be `person`.
+    #[must_use]
+    pub fn with_person(mut self, person: impl Into<Arc<str>>) -> Self {
+        self.person = Some(person.into());
+        self
+    }
+
+    /// What owns this speaker's sessions.
+    pub fn owner(&self) -> Owner {
+        Owner {
+            car: self.car.clone(),
+            seat: self.seat,
+        }
+    }
+}
+
+/// What a session belongs to: one seat of one car.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Owner {
+    /// The car.
+    pub car: Arc<str>,
+    /// The seat.
+    pub seat: Seat,
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.car, self.seat)
+    }
+}
