@@ -244,7 +244,7 @@ mod tests {
                     "way": {"description": "How.", "type": "string", "enum": ["narrow", "wide"]},
                     "percentage": {"type": "number", "minimum": 0, "maximum": 100},
                     "via": {"type": "array", "items": {"type": "string"}},
-                    "other": {"description": "How it opens.", "type": "string", "enum": ["narrow", "wide"]}
+                    "other": {"type": "string", "enum": ["narrow", "wide"]}
                 },
                 "required": ["way"],
                 "additionalProperties": false

@@ -1,1 +1,13 @@
 //! Text for speech: normaliser, numerals, dates and pinyin for Chinese and English.
+//!
+//! Everything is a pure function of its arguments, and no function panics on any string.
+
+mod lang;
+mod normalize;
+mod number;
+mod similar;
+
+pub use lang::{Lang, lang_of, locale_of};
+pub use normalize::{Gap, Text, Unit, UnitKind};
+pub use number::{Number, NumberKind, half_at, number_at, numbers};
+pub use similar::{Name, most_similar, similarity};
