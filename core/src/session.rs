@@ -17,7 +17,7 @@ pub struct SessionRecord {
     pub id: SessionId,
     /// Whose it is.
     pub owner: Owner,
-    /// When the wait runs out, judged by the host's clock.
+    /// When the wait runs out, judged by the host's clock: from this moment on it is expired.
     pub expires_at: Timestamp,
     /// The conversation, serialised by the runner; the store does not look inside.
     pub state: Box<str>,
@@ -36,6 +36,9 @@ impl SessionRecord {
 }
 
 /// The right to go on with a session: nobody else has it until it is given back.
+///
+/// A lease that is dropped (a panic, a cancelled turn) gives nothing back; after a store's own age
+/// bound, judged by the `now` of the next claim, that claim takes the session over.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Lease {
@@ -65,6 +68,9 @@ pub enum StoreError {
     /// Another utterance holds it.
     #[error("the session is being served")]
     Busy,
+    /// The id is in use already.
+    #[error("the session id is taken")]
+    Taken,
     /// The lease is not valid any more.
     #[error("the claim on the session was lost")]
     Lost,
@@ -73,28 +79,35 @@ pub enum StoreError {
     Backend(String),
 }
 
-/// Keeps waiting conversations. Claims are exclusive; an id works only for its owner.
+/// Keeps waiting conversations. Claims are exclusive; an id works only for its owner, and nobody
+/// else can tell whether it exists.
+///
+/// "Newest" is inserted last: neither a claim nor giving it back changes the order, so an inner
+/// question stays above the one it digressed from.
 #[async_trait]
 pub trait SessionStore: Send + Sync + Debug {
     /// Adds a session.
     ///
     /// # Errors
-    /// [`StoreError::Backend`].
+    /// [`StoreError::Taken`], [`StoreError::Backend`].
     async fn insert(&self, record: SessionRecord) -> Result<(), StoreError>;
 
-    /// The id of the newest session that waits for `owner`, expired ones included (a claim tells).
+    /// The id of the newest session that waits for `owner`, expired and claimed ones included (a
+    /// claim tells).
     ///
     /// # Errors
     /// [`StoreError::Backend`].
     async fn waiting(&self, owner: &Owner) -> Result<Option<SessionId>, StoreError>;
 
-    /// Claims a session. An expired one is removed by this.
+    /// Claims a session. An expired one is removed by this, unless a claim made in time holds it.
+    /// Never waits for another claim.
     ///
     /// # Errors
     /// [`StoreError::Unknown`], [`StoreError::Expired`], [`StoreError::Busy`], [`StoreError::Backend`].
     async fn claim(&self, id: &str, owner: &Owner, now: Timestamp) -> Result<Lease, StoreError>;
 
-    /// Writes the session anew and gives the claim back.
+    /// Writes the session anew and gives the claim back. However late, this works unless another
+    /// claim took the session over.
     ///
     /// # Errors
     /// [`StoreError::Lost`], [`StoreError::Backend`].

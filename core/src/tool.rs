@@ -9,7 +9,7 @@ use crate::spec::{Effect, ToolSpec};
 use async_trait::async_trait;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize as _, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::sync::Arc;
@@ -160,7 +160,7 @@ impl ToolError {
 }
 
 /// A call made exact: relative wishes resolved to absolute targets, defaults filled in.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Resolved {
     /// The arguments that the policies judge, the journal keeps and the tool runs with.

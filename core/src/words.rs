@@ -1,7 +1,29 @@
 //! The words by which speech names a tool: what the embedded brain reads.
+//!
+//! Words of both languages stand side by side in one list; a word's script tells its language. Three
+//! things may stand where a word stands:
+//! - a plain wording, `"车窗"` or `"roll down"`;
+//! - `<class>`: all wordings of a class that the brain knows for every tool: `<open>` (打开, turn on),
+//!   `<close>`, `<stop>`, `<up>` (调高, louder), `<down>`, `<max>`, `<min>`, `<some>` (一点, a bit);
+//! - in a phrase's pattern also `[optional]`, `(one|other)` and `{argument}`, a place for free text.
+//!
+//! A host writes its own tool's words in a few lines:
+//!
+//! ```
+//! use incar_core::words::ToolWords;
+//!
+//! let words = ToolWords::new()
+//!     .topic(["车载冰箱", "冰箱", "fridge"])
+//!     .value("power", "on", ["<open>"])
+//!     .value("power", "off", ["<close>"])
+//!     .number("temperature", ["度", "degrees"])
+//!     .ask("temperature", "冰箱要几度？", "How cold should the fridge be?");
+//! assert_eq!(words.topics.len(), 1);
+//! ```
 
 use crate::lang::Bilingual;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// The words of one tool. All parts are optional: a tool without words gets what its schema gives.
@@ -9,7 +31,218 @@ use std::collections::BTreeMap;
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ToolWords {
+    /// What speech calls the thing that the tool handles.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub topics: Vec<Topic>,
+    /// How speech gives each argument.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arguments: BTreeMap<String, ArgumentWords>,
+    /// Whole phrases: carriers of free text, and idioms.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phrases: Vec<Phrase>,
     /// The question for each argument that may have to be asked for.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ask: BTreeMap<String, Bilingual>,
+    /// Which optional argument is asked for where nothing at all was said ("play music" → `song`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ask_when_empty: Option<String>,
+}
+
+/// Words for the thing that a tool handles.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Topic {
+    /// The words.
+    pub words: Vec<String>,
+    /// Arguments that these words alone decide ("雾灯" → `light: fog`).
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub set: Map<String, Value>,
+    /// How doubtful these words are for this tool: 0 is typical, 1 is far-fetched.
+    #[serde(default)]
+    pub doubt: f32,
+    /// What else must be said for these words to mean this tool.
+    #[serde(default)]
+    pub needs: Needs,
+}
+
+/// What must stand beside a topic's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Needs {
+    /// Nothing in particular.
+    #[default]
+    Nothing,
+    /// A question ("空调开了吗", "is the trunk open").
+    Question,
+    /// At least one argument in words of its own.
+    Value,
+}
+
+/// How speech gives one argument.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct ArgumentWords {
+    /// What kind of value it is.
+    #[serde(default)]
+    pub kind: ValueKind,
+    /// The words for each value, by the value as the schema writes it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub values: BTreeMap<String, Vec<String>>,
+    /// Units that may follow a number for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub units: Vec<String>,
+    /// What "a bit" changes it by, in its unit; 1 where not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<f64>,
+    /// Whether its words alone name the tool, without the topic ("二十二度", "静音").
+    #[serde(default)]
+    pub standing: Standing,
+    /// Arguments that are decided by this one being said, unless they are said themselves
+    /// (a percentage of a window opens it).
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub implies: Map<String, Value>,
+}
+
+/// Whether the words of a value need the topic beside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Standing {
+    /// They mean this tool only beside its topic.
+    #[default]
+    WithTopic,
+    /// They mean this tool by themselves.
+    Alone,
+}
+
+/// What kind of value an argument takes, as speech gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ValueKind {
+    /// One of `values`.
+    #[default]
+    Word,
+    /// A seat or a side of the car: the brain knows the wordings.
+    Position,
+    /// A number.
+    Number,
+    /// A share of a hundred: percents, fractions, 一半, halfway.
+    Percent,
+    /// A signed change of the number beside it: up, down, a bit, two degrees.
+    Change,
+    /// A level: a number, `max` or `min`.
+    Level,
+    /// A stretch of time, in seconds.
+    Seconds,
+    /// A day or time, in the speaker's words.
+    Date,
+    /// Free text where a phrase's pattern has a place for it.
+    Text,
+    /// Free text that also stands bare beside the topic ("上海天气").
+    Name,
+    /// A list of free texts.
+    Texts,
+}
+
+/// A whole phrase.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Phrase {
+    /// Its wordings, with `[optional]`, `(one|other)`, `<class>` and `{argument}`.
+    pub patterns: Vec<String>,
+    /// Arguments that the phrase alone decides.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub set: Map<String, Value>,
+    /// How doubtful the phrase is for this tool: 0 is typical, 1 is far-fetched.
+    #[serde(default)]
+    pub doubt: f32,
+}
+
+impl ToolWords {
+    /// No words yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds words for the thing that the tool handles.
+    #[must_use]
+    pub fn topic<W: Into<String>>(self, words: impl IntoIterator<Item = W>) -> Self {
+        self.topic_setting(words, [] as [(&str, Value); 0])
+    }
+
+    /// Adds words for the thing that the tool handles which decide arguments too.
+    #[must_use]
+    pub fn topic_setting<W: Into<String>, K: Into<String>>(
+        mut self,
+        words: impl IntoIterator<Item = W>,
+        set: impl IntoIterator<Item = (K, Value)>,
+    ) -> Self {
+        self.topics.push(Topic {
+            words: collect(words),
+            set: set.into_iter().map(|(key, value)| (key.into(), value)).collect(),
+            ..Topic::default()
+        });
+        self
+    }
+
+    /// Adds words for one value of an argument.
+    #[must_use]
+    pub fn value<W: Into<String>>(mut self, argument: &str, value: &str, words: impl IntoIterator<Item = W>) -> Self {
+        let values = &mut self.arguments.entry(argument.to_owned()).or_default().values;
+        values.entry(value.to_owned()).or_default().extend(collect(words));
+        self
+    }
+
+    /// Says that an argument is of `kind`.
+    #[must_use]
+    pub fn argument(mut self, argument: &str, kind: ValueKind) -> Self {
+        self.arguments.entry(argument.to_owned()).or_default().kind = kind;
+        self
+    }
+
+    /// Says that an argument is a number, with the units that may follow it.
+    #[must_use]
+    pub fn number<W: Into<String>>(mut self, argument: &str, units: impl IntoIterator<Item = W>) -> Self {
+        let words = self.arguments.entry(argument.to_owned()).or_default();
+        words.kind = ValueKind::Number;
+        words.units.extend(collect(units));
+        self
+    }
+
+    /// Adds patterns of whole phrases.
+    #[must_use]
+    pub fn phrase<W: Into<String>>(self, patterns: impl IntoIterator<Item = W>) -> Self {
+        self.phrase_setting(patterns, [] as [(&str, Value); 0])
+    }
+
+    /// Adds patterns of whole phrases which decide arguments too.
+    #[must_use]
+    pub fn phrase_setting<W: Into<String>, K: Into<String>>(
+        mut self,
+        patterns: impl IntoIterator<Item = W>,
+        set: impl IntoIterator<Item = (K, Value)>,
+    ) -> Self {
+        self.phrases.push(Phrase {
+            patterns: collect(patterns),
+            set: set.into_iter().map(|(key, value)| (key.into(), value)).collect(),
+            ..Phrase::default()
+        });
+        self
+    }
+
+    /// Adds the question for an argument.
+    #[must_use]
+    pub fn ask(mut self, argument: &str, zh: impl Into<String>, en: impl Into<String>) -> Self {
+        self.ask.insert(argument.to_owned(), Bilingual::new(zh, en));
+        self
+    }
+}
+
+fn collect<W: Into<String>>(words: impl IntoIterator<Item = W>) -> Vec<String> {
+    words.into_iter().map(Into::into).collect()
 }

@@ -1,0 +1,170 @@
+//! What of a conversation is kept between utterances.
+
+use super::wait::Wait;
+use crate::control::AskUser;
+use crate::history::History;
+use crate::message::AssistantMessage;
+use crate::response::Pending;
+use serde::{Deserialize, Serialize};
+
+/// The version of the serialised state. A reader refuses what is newer than it knows.
+const SCHEMA: u16 = 1;
+
+/// How deep questions may stack. One more closes the oldest.
+pub(crate) const DEPTH: usize = 5;
+
+/// A conversation between two utterances: its history, the questions that are open (the last one
+/// is asked now), and those of the same utterance that are still to be asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Dialogue {
+    schema: u16,
+    pub(crate) history: History,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) waits: Vec<Wait>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) queue: Vec<AskUser>,
+    /// Whether a question was ever open: the end is then COMPLETED, not SUCCESS.
+    #[serde(default)]
+    pub(crate) waited: bool,
+}
+
+/// Why a saved conversation cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DialogueError {
+    /// It is no conversation.
+    #[error("the saved conversation cannot be read: {0}")]
+    Malformed(#[from] serde_json::Error),
+    /// A newer version wrote it.
+    #[error("the saved conversation has schema {found}; this version reads up to {known}")]
+    Newer {
+        /// Its schema.
+        found: u16,
+        /// The newest schema known here.
+        known: u16,
+    },
+}
+
+/// What kind of answer the open question wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenQuestion {
+    /// A value.
+    Value,
+    /// Whatever the model asked for in words.
+    Words,
+    /// A yes or a no to a held call.
+    Confirm,
+}
+
+impl Dialogue {
+    /// A conversation that starts with what was said before (a speaker's short-term memory).
+    pub fn new(history: History) -> Self {
+        Self {
+            schema: SCHEMA,
+            history,
+            waits: Vec::new(),
+            queue: Vec::new(),
+            waited: false,
+        }
+    }
+
+    /// Reads a saved conversation.
+    ///
+    /// # Errors
+    /// [`DialogueError`] where it is none or from a newer version.
+    pub fn from_json(state: &str) -> Result<Self, DialogueError> {
+        #[derive(Deserialize)]
+        struct Head {
+            schema: u16,
+        }
+        let Head { schema } = serde_json::from_str(state)?;
+        if schema > SCHEMA {
+            return Err(DialogueError::Newer {
+                found: schema,
+                known: SCHEMA,
+            });
+        }
+        Ok(serde_json::from_str(state)?)
+    }
+
+    /// Writes the conversation for a store.
+    ///
+    /// # Errors
+    /// Where a value in it is none that JSON has.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// The messages.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The messages, for keeping them as memory.
+    pub fn into_history(self) -> History {
+        self.history
+    }
+
+    /// The kind of the question that is asked now; `None`: nothing waits.
+    pub fn open_question(&self) -> Option<OpenQuestion> {
+        use super::wait::WaitKind;
+        self.waits.last().map(|wait| match wait.kind {
+            WaitKind::Value(_) => OpenQuestion::Value,
+            WaitKind::Words => OpenQuestion::Words,
+            WaitKind::Confirm(_) => OpenQuestion::Confirm,
+        })
+    }
+
+    /// The question that is asked now.
+    pub fn prompt(&self) -> Option<&str> {
+        self.waits.last().map(|wait| wait.prompt.as_str())
+    }
+
+    /// The tool that waits for the answer, where code knows it.
+    pub fn waiting_tool(&self) -> Option<&str> {
+        self.waits.last().and_then(Wait::tool)
+    }
+
+    /// What waits for the answer, as a response shows it.
+    pub fn pending(&self) -> Option<Pending> {
+        self.waits.last().and_then(Wait::pending)
+    }
+
+    pub(crate) fn queued(&self) -> Vec<Pending> {
+        self.queue
+            .iter()
+            .cloned()
+            .map(Wait::from_ask)
+            .filter_map(|wait| wait.pending())
+            .collect()
+    }
+
+    /// Ends a wait without its answer: a held call is answered in the history as cancelled.
+    pub(crate) fn drop_wait(&mut self, index: usize) {
+        if index >= self.waits.len() {
+            return;
+        }
+        if let super::wait::WaitKind::Confirm(mut batch) = self.waits.remove(index).kind {
+            batch.cancel_open();
+            let (reply, results, asks) = batch.into_exchange();
+            self.enter(reply, results);
+            self.queue.extend(asks);
+        }
+    }
+
+    /// Adds a reply and its results, which fit by construction of the batch. Should they not, the
+    /// reply's text is kept: the history stays valid and nothing that was said is lost.
+    pub(crate) fn enter(&mut self, reply: AssistantMessage, results: Vec<crate::message::ToolMessage>) {
+        let content = reply.content.clone();
+        if self.history.exchange(reply, results).is_err() {
+            debug_assert!(false, "a batch's results did not fit its calls");
+            self.say(content);
+        }
+    }
+
+    /// Adds what was said without calls.
+    pub(crate) fn say(&mut self, content: String) {
+        let said = self.history.reply(AssistantMessage::text(content));
+        debug_assert!(said.is_ok(), "a text reply has no calls");
+    }
+}

@@ -1,0 +1,303 @@
+//! How a turn ends: status, message, what is open.
+
+use super::wait::{Wait, WaitKind};
+use super::{CallRecord, Phase, Turn, phrases};
+use crate::control::{ASK_USER, AskUser};
+use crate::error::ErrorKind;
+use crate::lang::Lang;
+use crate::message::{AssistantMessage, ToolCall, ToolMessage};
+use crate::model::Usage;
+use crate::outcome::Outcome;
+use crate::response::{AgentStatus, Decision, ErrorInfo, ExpectsReply, FinishReason, Pending, ToolCallReport};
+use serde::{Deserialize, Serialize};
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Ending {
+    /// The status.
+    pub status: AgentStatus,
+    /// Everything to be spoken.
+    pub message: String,
+    /// The question alone.
+    pub prompt: Option<String>,
+    /// Whether a reply is wanted.
+    pub expects: ExpectsReply,
+    /// Why it ended.
+    pub finish: FinishReason,
+    /// What waits.
+    pub pending: Option<Pending>,
+    /// What waits behind it.
+    pub queued: Vec<Pending>,
+    /// This utterance's calls.
+    pub calls: Vec<ToolCallReport>,
+    /// What policies and guards decided.
+    pub decisions: Vec<Decision>,
+    /// How often the model was asked.
+    pub rounds: u32,
+    /// What it cost.
+    pub usage: Option<Usage>,
+    /// What went wrong.
+    pub error: Option<ErrorInfo>,
+}
+
+impl Ending {
+    fn new(status: AgentStatus, message: String, finish: FinishReason) -> Self {
+        Self {
+            status,
+            message,
+            prompt: None,
+            expects: ExpectsReply::None,
+            finish,
+            pending: None,
+            queued: Vec::new(),
+            calls: Vec::new(),
+            decisions: Vec::new(),
+            rounds: 0,
+            usage: None,
+            error: None,
+        }
+    }
+
+    pub(super) fn unfinished(lang: Lang) -> Self {
+        let message = phrases::failed(lang);
+        let mut ending = Self::new(AgentStatus::Error, message.into(), FinishReason::Error);
+        ending.error = Some(ErrorInfo::new(ErrorKind::Internal, message));
+        ending
+    }
+}
+
+impl CallRecord {
+    fn report(self) -> ToolCallReport {
+        let by = self
+            .policy
+            .map_or_else(|| "request".to_owned(), |policy| format!("policy:{policy}"));
+        ToolCallReport::new(
+            self.id,
+            self.name,
+            self.arguments,
+            by,
+            self.result.outcome,
+            self.result.value,
+        )
+    }
+}
+
+impl Turn {
+    /// Everything the model had to do is done. What is still open is asked (again); else the turn
+    /// is over.
+    pub(super) fn conclude(&mut self, text: String, expects: ExpectsReply) {
+        if self.answering && self.records.is_empty() {
+            return self.conclude_unclear(text);
+        }
+        if self.reask(&text) {
+            return self.finish_waiting(text);
+        }
+        self.dialogue.say(text.clone());
+        let (status, finish, error) = self.verdict(&text);
+        let mut ending = Ending::new(
+            status,
+            phrases::join(self.remarks.iter().map(String::as_str).chain([text.as_str()])),
+            finish,
+        );
+        ending.expects = expects;
+        ending.error = error;
+        self.finish(ending);
+    }
+
+    /// The utterance was no answer to the open question, and nothing else either.
+    fn conclude_unclear(&mut self, text: String) {
+        self.answering = false;
+        let unclear = self.dialogue.waits.last_mut().map(|wait| {
+            wait.unclear += 1;
+            wait.unclear
+        });
+        match unclear {
+            Some(2..) => {
+                let last = self.dialogue.waits.len().saturating_sub(1);
+                self.dialogue.drop_wait(last);
+                self.conclude_as(
+                    AgentStatus::Cancelled,
+                    phrases::gave_up(self.lang).to_owned(),
+                    FinishReason::Cancelled,
+                );
+            }
+            Some(_) => {
+                let said = if self.declined {
+                    phrases::unclear(self.lang).to_owned()
+                } else {
+                    text
+                };
+                self.reask(&said);
+                self.finish_waiting(said);
+            }
+            None => self.conclude(text, ExpectsReply::None),
+        }
+    }
+
+    /// Ends with `status`, unless a question is still open.
+    pub(super) fn conclude_as(&mut self, status: AgentStatus, text: String, finish: FinishReason) {
+        if self.reask(&text) {
+            return self.finish_waiting(text);
+        }
+        self.dialogue.say(text.clone());
+        self.finish(Ending::new(status, text, finish));
+    }
+
+    /// Puts the question that is open (or queued) into the history once more, after `said`.
+    fn reask(&mut self, said: &str) -> bool {
+        if self.dialogue.waits.is_empty() && !self.dialogue.queue.is_empty() {
+            let next = self.dialogue.queue.remove(0);
+            self.dialogue.waits.push(Wait::from_ask(next));
+        }
+        let Some(wait) = self.dialogue.waits.last() else {
+            return false;
+        };
+        match &wait.kind {
+            WaitKind::Value(question) => {
+                let ask = question.as_ask();
+                self.enter_question(said, &ask);
+            }
+            WaitKind::Words | WaitKind::Confirm(_) => {
+                let whole = phrases::join([said, &wait.prompt]);
+                self.dialogue.say(whole);
+            }
+        }
+        true
+    }
+
+    fn enter_question(&mut self, said: &str, ask: &AskUser) {
+        let arguments = serde_json::to_string(ask).unwrap_or_else(|_| "{}".into());
+        let call = ToolCall::new(
+            format!("ask_{}", self.dialogue.history.messages().len()),
+            ASK_USER,
+            arguments,
+        );
+        let result = ToolMessage::new(&call, r#"{"asked":true}"#, Outcome::Ok);
+        let reply = AssistantMessage::calls(vec![call]).with_content(said);
+        self.dialogue.enter(reply, vec![result]);
+    }
+
+    /// Ends with the question on top of the stack, after `said`.
+    pub(super) fn finish_waiting(&mut self, said: String) {
+        let Some(wait) = self.dialogue.waits.last() else {
+            return self.finish(Ending::unfinished(self.lang));
+        };
+        let prompt = wait.prompt.clone();
+        let pending = wait.pending();
+        let finish = match wait.kind {
+            WaitKind::Confirm(_) => FinishReason::Confirm,
+            WaitKind::Value(_) | WaitKind::Words => FinishReason::Asked,
+        };
+        let crowded = self.crowded_out.then(|| phrases::crowded_out(self.lang));
+        let parts = self
+            .remarks
+            .iter()
+            .map(String::as_str)
+            .chain([said.as_str()])
+            .chain(crowded);
+        // A model's own question stands in its text already.
+        let message = if said == prompt {
+            phrases::join(parts)
+        } else {
+            phrases::join(parts.chain([prompt.as_str()]))
+        };
+        let mut ending = Ending::new(AgentStatus::WaitingInput, message, finish);
+        ending.prompt = Some(prompt);
+        ending.expects = ExpectsReply::Required;
+        ending.pending = pending;
+        ending.queued = self.dialogue.queued();
+        self.dialogue.waited = true;
+        self.finish(ending);
+    }
+
+    /// Ends in ERROR. What is open stays open: another try can still save it.
+    pub(super) fn fail(&mut self, error: ErrorInfo, finish: FinishReason) {
+        let done = self.results_in_words();
+        let message = phrases::join([done.as_str(), error.message.as_str()]);
+        self.dialogue.say(message.clone());
+        let mut ending = Ending::new(AgentStatus::Error, message, finish);
+        if let Some(wait) = self.dialogue.waits.last() {
+            ending.prompt = Some(wait.prompt.clone());
+            ending.pending = wait.pending();
+            ending.expects = ExpectsReply::Required;
+        }
+        ending.error = Some(error);
+        self.finish(ending);
+    }
+
+    fn finish(&mut self, mut ending: Ending) {
+        ending.calls = std::mem::take(&mut self.records)
+            .into_iter()
+            .map(CallRecord::report)
+            .collect();
+        ending.decisions = std::mem::take(&mut self.decisions);
+        ending.rounds = self.rounds;
+        ending.usage = self.usage;
+        self.phase = Phase::Done(Box::new(ending));
+    }
+
+    fn verdict(&self, text: &str) -> (AgentStatus, FinishReason, Option<ErrorInfo>) {
+        let reason = self.bound.unwrap_or(if self.declined {
+            FinishReason::Declined
+        } else {
+            FinishReason::Done
+        });
+        let good = if self.dialogue.waited {
+            AgentStatus::Completed
+        } else {
+            AgentStatus::Success
+        };
+        let own = || self.records.iter().filter(|record| record.policy.is_none());
+        if own().next().is_none() || own().any(|record| record.result.outcome == Outcome::Ok) {
+            return (good, reason, None);
+        }
+        if own().any(|record| record.result.outcome == Outcome::Denied) {
+            return (
+                AgentStatus::Error,
+                FinishReason::Denied,
+                Some(ErrorInfo::new(ErrorKind::Denied, text)),
+            );
+        }
+        let kind = own()
+            .filter_map(|record| record.result.error)
+            .next_back()
+            .unwrap_or(ErrorKind::ToolFailed);
+        let mut info = ErrorInfo::new(kind, text);
+        info.retryable = matches!(kind, ErrorKind::ToolFailed | ErrorKind::ToolTimeout);
+        let reason = if self.bound.is_some() {
+            reason
+        } else {
+            FinishReason::Error
+        };
+        (AgentStatus::Error, reason, Some(info))
+    }
+
+    /// What the tools themselves say of what they did, where it was not said yet.
+    pub(super) fn results_in_words(&mut self) -> String {
+        let unspoken = self
+            .records
+            .iter()
+            .filter(|record| !record.spoken && record.policy.is_none());
+        let said = phrases::join(unspoken.filter_map(|record| record.result.say.as_deref()));
+        self.mark_spoken();
+        said
+    }
+
+    pub(super) fn mark_spoken(&mut self) {
+        self.records.iter_mut().for_each(|record| record.spoken = true);
+    }
+
+    /// A reply where the model has none.
+    pub(super) fn own_words(&mut self) -> String {
+        let worked = self.records.iter().any(|record| record.result.outcome == Outcome::Ok);
+        let said = self.results_in_words();
+        if !said.is_empty() {
+            said
+        } else if worked {
+            phrases::done(self.lang).to_owned()
+        } else {
+            phrases::failed(self.lang).to_owned()
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! The turn machine: from an utterance to a reply, without doing anything itself. It says what to
+//! do next and is told what came of it. First turn, resumed turn, streaming and blocking are the
+//! same machine; it can be written down at every step and taken up again.
+
+mod batch;
+mod dialogue;
+mod ending;
+mod phrases;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod wait;
+
+pub use batch::{CallResult, Cleared};
+pub use dialogue::{Dialogue, DialogueError, OpenQuestion};
+pub use ending::Ending;
+
+use crate::clock::Timestamp;
+use crate::control::AskUser;
+use crate::lang::Lang;
+use crate::limits::Limits;
+use crate::message::{AssistantMessage, Message, ToolCall};
+use crate::model::Usage;
+use crate::policy::PolicyDecision;
+use crate::response::{Decision, FinishReason};
+use crate::spec::Concurrency;
+use crate::tokens::TokenMeter;
+use crate::tool::Resolved;
+use batch::{Batch, EntryState, Todo};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What the driver said to a confirmation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// Yes, to exactly that.
+    Yes,
+    /// No.
+    No,
+}
+
+/// What an utterance is to the conversation, as far as code decides it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opening {
+    /// Something for the model: a wish, an answer, a digression.
+    Utterance,
+    /// The answer to the open confirmation.
+    Consent(Consent),
+    /// The open question is called off.
+    CallOff,
+    /// Nothing was said, or the question is to be heard again.
+    Repeat,
+}
+
+/// What a turn is started with.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TurnSettings {
+    /// The turn's id.
+    pub id: String,
+    /// The language to speak.
+    pub lang: Lang,
+    /// The bounds.
+    pub limits: Limits,
+    /// When it started.
+    pub now: Timestamp,
+    /// Estimated tokens of the system prompt and the tools.
+    pub overhead: u64,
+}
+
+impl TurnSettings {
+    /// Settings with default limits.
+    pub fn new(id: impl Into<String>, lang: Lang, now: Timestamp) -> Self {
+        Self {
+            id: id.into(),
+            lang,
+            limits: Limits::default(),
+            now,
+            overhead: 0,
+        }
+    }
+
+    /// The same with these bounds.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same with the estimated tokens of the system prompt and the tools.
+    #[must_use]
+    pub fn with_overhead(mut self, tokens: u64) -> Self {
+        self.overhead = tokens;
+        self
+    }
+}
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Directive<'a> {
+    /// Ask the model; then [`Turn::model_replied`] or [`Turn::model_failed`].
+    AskModel {
+        /// Whether it may call tools.
+        tools: ToolUse,
+    },
+    /// Check a call, make it exact and ask the policies; then [`Turn::resolved`].
+    Resolve {
+        /// Which.
+        index: usize,
+        /// The call.
+        call: &'a ToolCall,
+        /// What of its policies is decided already.
+        cleared: Cleared,
+        /// The policy that added it, if one did.
+        policy: Option<&'a str>,
+    },
+    /// Run these calls, together; then [`Turn::ran`] for each.
+    Run {
+        /// Which; see [`Turn::call`].
+        indexes: Vec<usize>,
+    },
+    /// Judge what this reply expects; then [`Turn::judged`].
+    Judge {
+        /// The reply.
+        reply: &'a str,
+        /// Whether a tool changed something in this turn.
+        acted: bool,
+    },
+    /// The turn is over; see [`Turn::into_end`].
+    Finish,
+}
+
+/// Whether the model may call tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolUse {
+    /// It may.
+    Offered,
+    /// It must answer in words.
+    Withheld,
+}
+
+/// What came of looking at a call.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// It was resolved and the policies decided.
+    Decided {
+        /// The exact call.
+        resolved: Resolved,
+        /// Whether it may run beside others.
+        concurrency: Concurrency,
+        /// What the policies say.
+        decision: PolicyDecision,
+    },
+    /// It does not run; this is its result.
+    Answer(CallResult),
+    /// It is a question to the driver.
+    Ask(AskUser),
+}
+
+/// A call that is to run.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct RunnableCall<'a> {
+    /// The call.
+    pub call: &'a ToolCall,
+    /// The exact arguments and what they do.
+    pub resolved: &'a Resolved,
+    /// How many equal calls of this turn came before it.
+    pub ordinal: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Phase {
+    Ask,
+    Batch(Batch),
+    Judge(AssistantMessage),
+    Done(Box<Ending>),
+}
+
+/// A call of this utterance that ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CallRecord {
+    id: String,
+    name: String,
+    arguments: Value,
+    policy: Option<String>,
+    round: u32,
+    spoken: bool,
+    result: CallResult,
+}
+
+/// One turn.
+///
+/// ```
+/// use incar_core::turn::{Dialogue, Directive, Opening, Turn, TurnSettings};
+/// use incar_core::{AgentStatus, AssistantMessage, History, Judgement, Lang, ModelFinish, ModelReply, ReplyClass, Timestamp};
+///
+/// let now = Timestamp::from_millis(0);
+/// let mut turn = Turn::open(Dialogue::new(History::default()), Opening::Utterance, "hello", None, TurnSettings::new("t1", Lang::En, now));
+/// assert!(matches!(turn.next(now), Directive::AskModel { .. }));
+/// turn.model_replied(ModelReply::new(AssistantMessage::text("Hello."), ModelFinish::Stop));
+/// assert!(matches!(turn.next(now), Directive::Judge { reply: "Hello.", .. }));
+/// turn.judged(Judgement { class: ReplyClass::None, confidence: 1.0 });
+/// assert_eq!(turn.next(now), Directive::Finish);
+/// let (_dialogue, ending) = turn.into_end();
+/// assert_eq!((ending.status, ending.message.as_str()), (AgentStatus::Success, "Hello."));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    schema: u16,
+    id: String,
+    lang: Lang,
+    limits: Limits,
+    started: Timestamp,
+    dialogue: Dialogue,
+    phase: Phase,
+    meter: TokenMeter,
+    rounds: u32,
+    calls: u32,
+    same_calls: u32,
+    last_calls: Option<Vec<ToolCall>>,
+    failing_rounds: u32,
+    records: Vec<CallRecord>,
+    decisions: Vec<Decision>,
+    /// What policies want said, beside the tools' own sentences.
+    remarks: Vec<String>,
+    usage: Option<Usage>,
+    bound: Option<FinishReason>,
+    /// The sentence after a confirmed call: the model gets no tools for it.
+    only_words: bool,
+    declined: bool,
+    /// Whether the utterance could have been the answer to a question that was open.
+    answering: bool,
+    /// A wait that had to close because too many were open.
+    crowded_out: bool,
+}
+
+impl Turn {
+    /// Starts a turn: `said` in `dialogue`, with the cabin context of this moment.
+    pub fn open(
+        mut dialogue: Dialogue,
+        opening: Opening,
+        said: &str,
+        context: Option<String>,
+        settings: TurnSettings,
+    ) -> Self {
+        let mut meter = TokenMeter::new(settings.overhead);
+        if opening != Opening::Repeat {
+            if let Some(context) = context {
+                dialogue.history.context(context);
+            }
+            dialogue.history.user(said);
+        }
+        dialogue
+            .history
+            .messages()
+            .iter()
+            .for_each(|message| meter.add(message));
+        let mut turn = Self {
+            schema: 1,
+            id: settings.id,
+            lang: settings.lang,
+            limits: settings.limits,
+            started: settings.now,
+            answering: opening == Opening::Utterance && !dialogue.waits.is_empty(),
+            dialogue,
+            phase: Phase::Ask,
+            meter,
+            rounds: 0,
+            calls: 0,
+            same_calls: 0,
+            last_calls: None,
+            failing_rounds: 0,
+            records: Vec::new(),
+            decisions: Vec::new(),
+            remarks: Vec::new(),
+            usage: None,
+            bound: None,
+            only_words: false,
+            declined: false,
+            crowded_out: false,
+        };
+        match opening {
+            Opening::Utterance => turn.hand_words_to_model(),
+            Opening::Consent(consent) => turn.consent(consent),
+            Opening::CallOff => turn.call_off(),
+            Opening::Repeat => turn.repeat(),
+        }
+        turn
+    }
+
+    /// What to do next, at `now`. Asking twice gives the same answer until something is told.
+    pub fn next(&mut self, now: Timestamp) -> Directive<'_> {
+        self.settle(now);
+        match &self.phase {
+            Phase::Ask => Directive::AskModel {
+                tools: if self.bound.is_some() || self.only_words {
+                    ToolUse::Withheld
+                } else {
+                    ToolUse::Offered
+                },
+            },
+            Phase::Batch(batch) => match batch.todo() {
+                Todo::Run(indexes) => Directive::Run { indexes },
+                Todo::Resolve(index) => match batch.entries.get(index) {
+                    Some(entry) => Directive::Resolve {
+                        index,
+                        call: &entry.call,
+                        cleared: entry.cleared,
+                        policy: entry.policy.as_deref(),
+                    },
+                    None => Directive::Finish,
+                },
+                Todo::Held | Todo::Close => Directive::Finish,
+            },
+            Phase::Judge(reply) => Directive::Judge {
+                reply: &reply.content,
+                acted: self.acted(),
+            },
+            Phase::Done(_) => Directive::Finish,
+        }
+    }
+
+    /// The turn's id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The conversation so far: what the model is to see.
+    pub fn messages(&self) -> &[Message] {
+        self.dialogue.history.messages()
+    }
+
+    /// The number of the round that runs or is asked for next, from 1.
+    pub fn round(&self) -> u32 {
+        match self.phase {
+            Phase::Ask => self.rounds + 1,
+            Phase::Batch(_) | Phase::Judge(_) | Phase::Done(_) => self.rounds,
+        }
+    }
+
+    /// The bound that was reached, if one was.
+    pub fn bound(&self) -> Option<FinishReason> {
+        self.bound
+    }
+
+    /// A call that [`Directive::Run`] named.
+    pub fn call(&self, index: usize) -> Option<RunnableCall<'_>> {
+        let Phase::Batch(batch) = &self.phase else { return None };
+        let entry = batch.entries.get(index)?;
+        let EntryState::Ready { resolved, .. } = &entry.state else {
+            return None;
+        };
+        let equal = |name: &str, arguments: &Value| name == entry.call.name && *arguments == entry.arguments;
+        let earlier = batch.entries.iter().take(index);
+        let ordinal = self
+            .records
+            .iter()
+            .filter(|record| equal(&record.name, &record.arguments))
+            .count()
+            + earlier
+                .filter(|other| {
+                    matches!(other.state, EntryState::Ready { .. }) && equal(&other.call.name, &other.arguments)
+                })
+                .count();
+        Some(RunnableCall {
+            call: &entry.call,
+            resolved,
+            ordinal,
+        })
+    }
+
+    /// Whether a tool changed something in this turn.
+    pub fn acted(&self) -> bool {
+        self.records.iter().any(CallRecord::changed)
+    }
+
+    /// The conversation and how the turn ended. Before it ended, an ending of status ERROR.
+    pub fn into_end(self) -> (Dialogue, Ending) {
+        let unfinished = Ending::unfinished(self.lang);
+        match self.phase {
+            Phase::Done(ending) => (self.dialogue, *ending),
+            Phase::Ask | Phase::Batch(_) | Phase::Judge(_) => (self.dialogue, unfinished),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The sentences that code says, not a model.
+
+use crate::lang::Lang;
+
+pub(crate) fn cancelled(lang: Lang) -> &'static str {
+    lang.pick("好的，已取消。", "Okay, cancelled.")
+}
+
+pub(crate) fn not_done(lang: Lang) -> &'static str {
+    lang.pick("好的，那就不做了。", "Okay, I won't.")
+}
+
+pub(crate) fn unclear(lang: Lang) -> &'static str {
+    lang.pick("抱歉，我没听明白。", "Sorry, I didn't get that.")
+}
+
+pub(crate) fn gave_up(lang: Lang) -> &'static str {
+    lang.pick(
+        "抱歉，我还是没听明白，先不处理了。",
+        "Sorry, I still didn't get that, so I'll leave it.",
+    )
+}
+
+pub(crate) fn done(lang: Lang) -> &'static str {
+    lang.pick("好的。", "Done.")
+}
+
+pub(crate) fn failed(lang: Lang) -> &'static str {
+    lang.pick("抱歉，这件事没有办成。", "Sorry, I couldn't get that done.")
+}
+
+pub(crate) fn no_model(lang: Lang) -> &'static str {
+    lang.pick(
+        "抱歉，我现在连不上服务，请稍后再试。",
+        "Sorry, I can't reach the service right now. Please try again later.",
+    )
+}
+
+pub(crate) fn filtered(lang: Lang) -> &'static str {
+    lang.pick("抱歉，这个我不能回答。", "Sorry, I can't answer that.")
+}
+
+pub(crate) fn crowded_out(lang: Lang) -> &'static str {
+    lang.pick("最早的那个问题我先放下了。", "I have put the oldest question aside.")
+}
+
+/// Puts sentences one after another, with a space where the language wants one.
+pub(crate) fn join<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut whole = String::new();
+    for part in parts.into_iter().map(str::trim).filter(|part| !part.is_empty()) {
+        if whole
+            .chars()
+            .next_back()
+            .is_some_and(|last| last.is_ascii() || part.starts_with(|c: char| c.is_ascii_alphanumeric()))
+        {
+            whole.push(' ');
+        }
+        whole.push_str(part);
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_joined_as_the_language_writes_them() {
+        for (parts, whole) in [
+            (&["好的。", "开哪个？"][..], "好的。开哪个？"),
+            (&["Done.", "Which one?"], "Done. Which one?"),
+            (&["好的。", "OK?"], "好的。 OK?"),
+            (&["", " a "], "a"),
+            (&[], ""),
+        ] {
+            assert_eq!(join(parts.iter().copied()), whole);
+        }
+    }
+}

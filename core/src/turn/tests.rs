@@ -1,0 +1,670 @@
+//! The machine, driven by a world that is a table: what each tool does is in its name.
+
+use super::*;
+use crate::classify::{Judgement, ReplyClass};
+use crate::control::ASK_USER;
+use crate::error::ErrorKind;
+use crate::history::History;
+use crate::model::{ModelError, ModelFinish, ModelReply};
+use crate::outcome::Outcome;
+use crate::response::{AgentStatus, ExpectsReply, Pending};
+use crate::spec::Effect;
+use crate::tool::{ToolError, ToolOutput};
+use proptest::prelude::*;
+use serde_json::json;
+use std::time::Duration;
+
+const NOW: Timestamp = Timestamp::from_millis(1_000);
+
+/// A reply of the scripted model: `"text"`, or calls `"set a=1 | read"`, each with an id.
+fn reply(script: &str) -> ModelReply {
+    if let Some(calls) = script.strip_prefix("! ") {
+        let calls = calls.split(" | ").enumerate().map(|(n, call)| {
+            let (name, arguments) = call.split_once(' ').unwrap_or((call, "{}"));
+            ToolCall::new(format!("c{n}"), name, arguments)
+        });
+        ModelReply::new(AssistantMessage::calls(calls.collect()), ModelFinish::ToolCalls)
+    } else if let Some(text) = script.strip_prefix("declined: ") {
+        ModelReply::new(AssistantMessage::text(text), ModelFinish::Declined)
+    } else {
+        ModelReply::new(AssistantMessage::text(script), ModelFinish::Stop)
+    }
+}
+
+/// What the world says to a call: `read*` runs beside others, `set*`/`act*` alone, `trunk` wants a
+/// yes, `door` is denied, `bad` misses its schema, `broken` fails, `shade` is amended.
+fn verdict(call: &ToolCall, cleared: Cleared) -> (Value, Verdict) {
+    let Ok(arguments) = serde_json::from_str::<Value>(&call.arguments) else {
+        return (
+            call.arguments.clone().into(),
+            Verdict::Answer(CallResult::misfit("not JSON", None)),
+        );
+    };
+    if call.name == ASK_USER {
+        return (
+            arguments.clone(),
+            Verdict::Ask(serde_json::from_value(arguments).unwrap()),
+        );
+    }
+    let (effect, concurrency) = match call.name.as_str() {
+        name if name.starts_with("read") => (Effect::Read, Concurrency::Concurrent),
+        name if name.starts_with("set") => (Effect::Set, Concurrency::Serial),
+        _ => (Effect::Act, Concurrency::Serial),
+    };
+    let decision = match call.name.as_str() {
+        "bad" => return (arguments, Verdict::Answer(CallResult::misfit("`x` is missing", None))),
+        "door" => PolicyDecision::Deny {
+            policy: "door-moving".into(),
+            reason: "Not while moving.".into(),
+        },
+        "trunk" => PolicyDecision::Confirm {
+            policy: "trunk-confirm".into(),
+            question: "Open the trunk?".into(),
+        },
+        "sunroof" => PolicyDecision::Amend {
+            policy: "sunroof-shade".into(),
+            calls: vec![ToolCall::new("", "shade", "{}")],
+            say: "I open the shade first.".into(),
+        },
+        _ => PolicyDecision::Allow,
+    };
+    let _ = cleared;
+    (
+        arguments.clone(),
+        Verdict::Decided {
+            resolved: Resolved::new(arguments, effect),
+            concurrency,
+            decision,
+        },
+    )
+}
+
+fn run(name: &str, resolved: &Resolved) -> CallResult {
+    if name.starts_with("broken") {
+        return CallResult::failed(&ToolError::new(ErrorKind::ToolFailed, "It broke."));
+    }
+    CallResult::ok(
+        ToolOutput::new(json!({"did": name}))
+            .unwrap()
+            .say(format!("{name} done.")),
+        resolved.effect,
+    )
+}
+
+fn judge(text: &str) -> Judgement {
+    let class = match text {
+        text if text.ends_with("else?") => ReplyClass::Courtesy,
+        text if text.contains("shall I also") => ReplyClass::Offer,
+        text if text.ends_with('?') => ReplyClass::Required,
+        _ => ReplyClass::None,
+    };
+    Judgement { class, confidence: 1.0 }
+}
+
+/// Plays a turn to its end; `at_each_step` may swap the machine for another (written and read).
+fn play(
+    mut turn: Turn,
+    script: &[&str],
+    mut at_each_step: impl FnMut(Turn) -> Turn,
+) -> (Dialogue, Ending, Vec<String>) {
+    let mut log = Vec::new();
+    let mut replies = script.iter();
+    loop {
+        turn = at_each_step(turn);
+        let step = match turn.next(NOW) {
+            Directive::AskModel { tools } => {
+                log.push(format!("ask {tools:?}"));
+                match replies.next() {
+                    Some(&"down") => turn.model_failed(&ModelError::unavailable("down")),
+                    Some(script) => turn.model_replied(reply(script)),
+                    None => panic!("the script is over: {log:?}"),
+                }
+                continue;
+            }
+            Directive::Resolve {
+                index, call, cleared, ..
+            } => (index, verdict(call, cleared)),
+            Directive::Run { indexes } => {
+                let names: Vec<_> = indexes
+                    .iter()
+                    .map(|&n| turn.call(n).unwrap().call.name.clone())
+                    .collect();
+                log.push(format!("run {}", names.join("+")));
+                for index in indexes {
+                    let call = turn.call(index).unwrap();
+                    let result = run(&call.call.name, call.resolved);
+                    turn.ran(index, result);
+                }
+                continue;
+            }
+            Directive::Judge { reply, .. } => {
+                let judgement = judge(reply);
+                turn.judged(judgement);
+                continue;
+            }
+            Directive::Finish => break,
+        };
+        let (index, (arguments, verdict)) = step;
+        turn.resolved(index, arguments, verdict);
+    }
+    let (dialogue, ending) = turn.into_end();
+    (dialogue, ending, log)
+}
+
+fn open(dialogue: Dialogue, opening: Opening, said: &str) -> Turn {
+    Turn::open(dialogue, opening, said, None, TurnSettings::new("t", Lang::En, NOW))
+}
+
+fn fresh() -> Dialogue {
+    Dialogue::new(History::default())
+}
+
+/// One utterance in a fresh conversation.
+fn once(script: &[&str]) -> (Dialogue, Ending, Vec<String>) {
+    play(open(fresh(), Opening::Utterance, "please"), script, |turn| turn)
+}
+
+fn say(dialogue: Dialogue, said: &str, script: &[&str]) -> (Dialogue, Ending, Vec<String>) {
+    play(open(dialogue, Opening::Utterance, said), script, |turn| turn)
+}
+
+fn consent(dialogue: Dialogue, consent: Consent, script: &[&str]) -> (Dialogue, Ending, Vec<String>) {
+    play(open(dialogue, Opening::Consent(consent), "well"), script, |turn| turn)
+}
+
+fn outcomes(ending: &Ending) -> Vec<(&str, Outcome)> {
+    ending
+        .calls
+        .iter()
+        .map(|call| (call.name.as_str(), call.outcome))
+        .collect()
+}
+
+const ASK_WINDOW: &str =
+    r#"ask_user {"question":"Which window?","tool":"set_window","slot":"window","arguments":{"action":"open"}}"#;
+
+#[test]
+fn a_text_reply_ends_the_turn() {
+    for (script, status, expects) in [
+        ("Hello.", AgentStatus::Success, ExpectsReply::None),
+        ("Anything else?", AgentStatus::Success, ExpectsReply::None),
+        (
+            "Done, shall I also close it",
+            AgentStatus::Success,
+            ExpectsReply::Optional,
+        ),
+        ("Where to?", AgentStatus::WaitingInput, ExpectsReply::Required),
+    ] {
+        let (_, ending, _) = once(&[script]);
+        assert_eq!(
+            (ending.status, ending.expects, ending.message.as_str()),
+            (status, expects, script)
+        );
+    }
+}
+
+#[test]
+fn calls_that_may_run_together_do_and_the_others_run_alone_in_order() {
+    let (dialogue, ending, log) = once(&["! read_a | read_b | set_a | read_c | act", "All done."]);
+    assert_eq!(
+        log,
+        [
+            "ask Offered",
+            "run read_a+read_b",
+            "run set_a",
+            "run read_c",
+            "run act",
+            "ask Offered"
+        ]
+    );
+    assert_eq!(ending.status, AgentStatus::Success);
+    let answered = dialogue
+        .history()
+        .messages()
+        .iter()
+        .filter_map(|message| match message {
+            Message::Tool(result) => Some(result.name.as_str()),
+            _ => None,
+        });
+    assert_eq!(
+        answered.collect::<Vec<_>>(),
+        ["read_a", "read_b", "set_a", "read_c", "act"]
+    );
+}
+
+#[test]
+fn a_question_through_ask_user_waits_and_the_answer_completes() {
+    let (dialogue, ending, _) = once(&[&format!("! set_ac | {ASK_WINDOW}")]);
+    assert_eq!(
+        (ending.status, ending.message.as_str()),
+        (AgentStatus::WaitingInput, "set_ac done. Which window?")
+    );
+    assert_eq!(ending.prompt.as_deref(), Some("Which window?"));
+    let Some(Pending::Missing {
+        tool,
+        arguments,
+        missing,
+        ..
+    }) = &ending.pending
+    else {
+        panic!("{:?}", ending.pending)
+    };
+    assert_eq!(
+        (tool.as_str(), missing.as_slice()),
+        ("set_window", ["window".to_owned()].as_slice())
+    );
+    assert_eq!(arguments.get("action"), Some(&json!("open")));
+    let (dialogue, ending, _) = say(
+        dialogue,
+        "the driver's",
+        &[r#"! set_window {"window":"driver"}"#, "It opens."],
+    );
+    assert_eq!(
+        (ending.status, outcomes(&ending)),
+        (AgentStatus::Completed, vec![("set_window", Outcome::Ok)])
+    );
+    assert_eq!(dialogue.open_question(), None);
+}
+
+#[test]
+fn several_questions_are_asked_one_after_another() {
+    let second = r#"ask_user {"question":"Which song?","tool":"play","slot":"song"}"#;
+    let (dialogue, ending, _) = once(&[&format!("! {ASK_WINDOW} | {second}")]);
+    assert_eq!(
+        (ending.prompt.as_deref(), ending.queued.len()),
+        (Some("Which window?"), 1)
+    );
+    let (dialogue, ending, _) = say(dialogue, "left", &["! set_window", "It opens."]);
+    assert_eq!(
+        (ending.status, ending.message.as_str()),
+        (AgentStatus::WaitingInput, "It opens. Which song?")
+    );
+    let (_, ending, _) = say(dialogue, "any", &["! play", "Playing."]);
+    assert_eq!(ending.status, AgentStatus::Completed);
+}
+
+#[test]
+fn a_digression_is_served_and_the_question_asked_again_as_often_as_it_takes() {
+    let (mut dialogue, _, _) = once(&[&format!("! {ASK_WINDOW}")]);
+    for _ in 0..4 {
+        let (next, ending, _) = say(dialogue, "first the ac", &["! set_ac", "The AC is on."]);
+        assert_eq!(
+            (ending.status, ending.message.as_str()),
+            (AgentStatus::WaitingInput, "The AC is on. Which window?")
+        );
+        assert_eq!(outcomes(&ending), [("set_ac", Outcome::Ok)]);
+        dialogue = next;
+    }
+    let Some(Message::Tool(last)) = dialogue.history().messages().last() else {
+        panic!()
+    };
+    assert_eq!(
+        (last.name.as_str(), last.content.as_str()),
+        (ASK_USER, r#"{"asked":true}"#)
+    );
+}
+
+#[test]
+fn a_second_unclear_answer_ends_the_question() {
+    let (dialogue, _, _) = once(&[&format!("! {ASK_WINDOW}")]);
+    let (dialogue, ending, _) = say(dialogue, "blah", &["declined: ?"]);
+    assert_eq!(
+        (ending.status, ending.message.as_str()),
+        (AgentStatus::WaitingInput, "Sorry, I didn't get that. Which window?")
+    );
+    let (dialogue, ending, _) = say(dialogue, "first the ac", &["! set_ac", "The AC is on."]);
+    assert_eq!(
+        ending.status,
+        AgentStatus::WaitingInput,
+        "a digression is no unclear answer"
+    );
+    let (dialogue, ending, _) = say(dialogue, "blah", &[&format!("! {ASK_WINDOW}")]);
+    assert_eq!(
+        (ending.status, dialogue.open_question()),
+        (AgentStatus::Cancelled, None)
+    );
+}
+
+#[test]
+fn a_partial_answer_asks_on_and_forgets_the_unclear_ones() {
+    let (dialogue, _, _) = once(&[&format!("! {ASK_WINDOW}")]);
+    let (dialogue, _, _) = say(dialogue, "blah", &["declined: ?"]);
+    let more = r#"! ask_user {"question":"Left or right?","tool":"set_window","slot":"window","arguments":{"action":"open","row":"rear"}}"#;
+    let (dialogue, ending, _) = say(dialogue, "a rear one", &[more]);
+    assert_eq!(ending.prompt.as_deref(), Some("Left or right?"));
+    let (_, ending, _) = say(dialogue, "blah", &["declined: ?"]);
+    assert_eq!(ending.status, AgentStatus::WaitingInput);
+}
+
+#[test]
+fn a_confirmed_call_runs_once_and_only_the_sentence_is_asked_for() {
+    let (dialogue, ending, log) = once(&["! set_ac | trunk {\"open\":true}"]);
+    assert_eq!(
+        (ending.status, ending.message.as_str()),
+        (AgentStatus::WaitingInput, "set_ac done. Open the trunk?")
+    );
+    assert_eq!(
+        (ending.finish, log.last().unwrap().as_str()),
+        (FinishReason::Confirm, "run set_ac")
+    );
+    assert!(matches!(&ending.pending, Some(Pending::Confirm { confirm }) if confirm.tool == "trunk"));
+    assert!(
+        !dialogue
+            .history()
+            .messages()
+            .iter()
+            .any(|message| matches!(message, Message::Tool(_))),
+        "not in the history yet"
+    );
+    let (dialogue, ending, log) = consent(dialogue, Consent::Yes, &["The trunk opens."]);
+    assert_eq!(log, ["run trunk", "ask Withheld"]);
+    assert_eq!(
+        (ending.status, outcomes(&ending)),
+        (AgentStatus::Completed, vec![("trunk", Outcome::Ok)])
+    );
+    assert_eq!(
+        dialogue
+            .history()
+            .messages()
+            .iter()
+            .filter(|message| matches!(message, Message::Tool(_)))
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn a_no_cancels_without_asking_the_model() {
+    let (dialogue, _, _) = once(&["! trunk"]);
+    let (dialogue, ending, log) = consent(dialogue, Consent::No, &[]);
+    assert_eq!(
+        (ending.status, ending.finish, log.len()),
+        (AgentStatus::Cancelled, FinishReason::Cancelled, 0)
+    );
+    let closed = dialogue
+        .history()
+        .messages()
+        .iter()
+        .filter_map(|message| match message {
+            Message::Tool(result) => Some(result.outcome),
+            _ => None,
+        });
+    assert_eq!(closed.collect::<Vec<_>>(), [Outcome::Cancelled]);
+}
+
+#[test]
+fn an_unclear_answer_never_confirms_and_a_second_one_cancels() {
+    let (dialogue, _, _) = once(&["! trunk"]);
+    let (dialogue, ending, log) = say(dialogue, "perhaps", &["declined: ?"]);
+    assert_eq!(
+        (ending.status, ending.finish),
+        (AgentStatus::WaitingInput, FinishReason::Confirm)
+    );
+    assert!(!log.iter().any(|step| step.starts_with("run")));
+    let (dialogue, ending, _) = say(dialogue, "hm", &["declined: ?"]);
+    assert_eq!(
+        (ending.status, dialogue.open_question()),
+        (AgentStatus::Cancelled, None)
+    );
+}
+
+#[test]
+fn a_changed_wish_asks_anew_and_the_old_call_is_cancelled() {
+    let (dialogue, _, _) = once(&["! trunk {\"trunk\":\"rear\"}"]);
+    let (dialogue, ending, _) = say(dialogue, "no the front one", &["! trunk {\"trunk\":\"front\"}"]);
+    assert!(
+        matches!(&ending.pending, Some(Pending::Confirm { confirm }) if confirm.arguments == json!({"trunk":"front"}))
+    );
+    let (_, ending, log) = consent(dialogue, Consent::Yes, &["It opens."]);
+    assert_eq!((ending.calls.len(), log[0].as_str()), (1, "run trunk"));
+}
+
+#[test]
+fn a_denied_call_is_an_error_and_a_broken_one_too_but_not_beside_one_that_worked() {
+    for (script, status, kind) in [
+        ("! door", AgentStatus::Error, Some(ErrorKind::Denied)),
+        ("! broken", AgentStatus::Error, Some(ErrorKind::ToolFailed)),
+        ("! bad", AgentStatus::Error, Some(ErrorKind::InvalidInput)),
+        ("! set_ac | door", AgentStatus::Success, None),
+        ("! set_ac | broken", AgentStatus::Success, None),
+    ] {
+        let (_, ending, _) = once(&[script, "Well."]);
+        assert_eq!(
+            (ending.status, ending.error.map(|error| error.kind)),
+            (status, kind),
+            "{script}"
+        );
+    }
+}
+
+#[test]
+fn an_amendment_runs_first_and_is_reported_under_its_policy() {
+    let (dialogue, ending, log) = once(&["! sunroof", "It opens."]);
+    assert_eq!(log, ["ask Offered", "run shade", "run sunroof", "ask Offered"]);
+    assert_eq!(ending.message, "I open the shade first. It opens.");
+    let by: Vec<_> = ending
+        .calls
+        .iter()
+        .map(|call| (call.name.as_str(), call.by.as_str()))
+        .collect();
+    assert_eq!(by, [("shade", "policy:sunroof-shade"), ("sunroof", "request")]);
+    assert!(
+        dialogue
+            .history()
+            .messages()
+            .iter()
+            .any(|message| message.content().contains("\"also\""))
+    );
+}
+
+#[test]
+fn each_bound_ends_in_a_reply_without_tools_and_with_its_own_reason() {
+    let limits = |change: fn(&mut Limits)| {
+        let mut limits = Limits::default();
+        change(&mut limits);
+        limits
+    };
+    let many = "! read_1 | read_2 | read_3";
+    for (limits, script, reason) in [
+        (
+            limits(|l| l.rounds = 2),
+            &["! read_1", "! read_2", "So."][..],
+            FinishReason::RoundLimit,
+        ),
+        (limits(|l| l.calls = 2), &[many, "So."], FinishReason::CallLimit),
+        (limits(|l| l.input_tokens = 1), &["So."], FinishReason::TokenLimit),
+        (limits(|l| l.time = Duration::ZERO), &["So."], FinishReason::TimeLimit),
+        (
+            limits(|l| l.same_calls = 2),
+            &["! read", "! read", "! read", "So."],
+            FinishReason::RepeatedCall,
+        ),
+        (
+            limits(|l| l.failing_rounds = 2),
+            &["! broken_1", "! broken_2", "So."],
+            FinishReason::FailingRounds,
+        ),
+    ] {
+        let settings = TurnSettings::new("t", Lang::En, NOW).with_limits(limits);
+        let turn = Turn::open(fresh(), Opening::Utterance, "search for ever", None, settings);
+        let (_, ending, log) = play(turn, script, |turn| turn);
+        assert_eq!((ending.finish, ending.message.as_str()), (reason, "So."));
+        assert_eq!(log.last().unwrap(), "ask Withheld", "{reason:?}");
+    }
+}
+
+#[test]
+fn a_model_that_still_calls_tools_at_the_bound_or_says_nothing_gets_the_tools_own_words_spoken() {
+    let settings = TurnSettings::new("t", Lang::En, NOW);
+    let script = ["! read_1", "! read_2", "! read_3", "! read_4", "! read_5", "! read_6"];
+    let (_, ending, _) = play(
+        Turn::open(fresh(), Opening::Utterance, "go on", None, settings),
+        &script,
+        |turn| turn,
+    );
+    assert_eq!((ending.finish, ending.calls.len()), (FinishReason::RoundLimit, 5));
+    assert!(ending.message.starts_with("read_1 done. read_2 done."));
+    let (_, ending, _) = once(&["! set_ac", ""]);
+    assert_eq!(ending.message, "set_ac done.");
+}
+
+#[test]
+fn what_was_done_is_not_done_again_in_a_later_round() {
+    let (_, ending, log) = once(&["! act {\"x\":1}", "! act {\"x\":1} | read", "Done."]);
+    assert_eq!(log.iter().filter(|step| step.contains("act")).count(), 1);
+    assert_eq!(outcomes(&ending), [("act", Outcome::Ok), ("read", Outcome::Ok)]);
+    let (_, _, log) = once(&["! act | act", "Twice."]);
+    assert_eq!(
+        log.iter().filter(|step| step.contains("act")).count(),
+        2,
+        "called twice at once is meant twice"
+    );
+}
+
+#[test]
+fn a_model_that_fails_says_what_was_done_and_loses_no_question() {
+    let (dialogue, _, _) = once(&[&format!("! {ASK_WINDOW}")]);
+    let (dialogue, ending, _) = say(dialogue, "first the ac", &["! set_ac", "down"]);
+    assert_eq!(ending.status, AgentStatus::Error);
+    assert!(ending.message.starts_with("set_ac done."));
+    assert_eq!(
+        (ending.error.map(|error| error.retryable), dialogue.prompt()),
+        (Some(true), Some("Which window?"))
+    );
+    let (dialogue, _, _) = once(&["! trunk"]);
+    let (_, ending, _) = consent(dialogue, Consent::Yes, &["down"]);
+    assert_eq!(
+        (ending.status, ending.message.as_str()),
+        (AgentStatus::Completed, "trunk done.")
+    );
+}
+
+#[test]
+fn calling_off_ends_the_inner_question_first() {
+    let (dialogue, _, _) = once(&["! trunk"]);
+    let (dialogue, ending, _) = say(dialogue, "open a window", &[&format!("! {ASK_WINDOW}")]);
+    assert_eq!(ending.prompt.as_deref(), Some("Which window?"));
+    let (dialogue, ending, _) = play(open(dialogue, Opening::CallOff, "never mind"), &[], |turn| turn);
+    assert_eq!(
+        (ending.status, ending.prompt.as_deref()),
+        (AgentStatus::WaitingInput, Some("Open the trunk?"))
+    );
+    let (dialogue, ending, _) = play(open(dialogue, Opening::CallOff, "never mind"), &[], |turn| turn);
+    assert_eq!(
+        (ending.status, dialogue.open_question()),
+        (AgentStatus::Cancelled, None)
+    );
+}
+
+#[test]
+fn a_repeat_changes_nothing_and_asks_nobody() {
+    let (dialogue, _, _) = once(&[&format!("! {ASK_WINDOW}")]);
+    let (again, ending, log) = play(open(dialogue.clone(), Opening::Repeat, ""), &[], |turn| turn);
+    assert_eq!((ending.message.as_str(), log.len()), ("Which window?", 0));
+    assert_eq!(again, dialogue);
+}
+
+#[test]
+fn a_sixth_question_closes_the_oldest_and_says_so() {
+    let mut dialogue = fresh();
+    for n in 0..6 {
+        let ask = format!(r#"! ask_user {{"question":"Q{n}?","tool":"t{n}","slot":"x"}}"#);
+        let (next, ending, _) = say(dialogue, "and", &[&ask]);
+        assert_eq!(ending.message.contains("oldest"), n == 5, "{}", ending.message);
+        dialogue = next;
+    }
+    assert_eq!(dialogue.waits.len(), 5);
+}
+
+#[test]
+fn a_saved_conversation_of_a_newer_schema_is_refused() {
+    let json = fresh().to_json().unwrap();
+    assert!(Dialogue::from_json(&json).is_ok());
+    assert!(matches!(
+        Dialogue::from_json(&json.replace("\"schema\":1", "\"schema\":2")),
+        Err(DialogueError::Newer { found: 2, .. })
+    ));
+    assert!(matches!(Dialogue::from_json("{"), Err(DialogueError::Malformed(_))));
+}
+
+fn any_reply() -> impl Strategy<Value = String> {
+    let call = prop_oneof![
+        Just("read_a".to_owned()),
+        Just("set_a {\"x\":1}".to_owned()),
+        Just("act".to_owned()),
+        Just("trunk".to_owned()),
+        Just("door".to_owned()),
+        Just("broken".to_owned()),
+        Just("bad".to_owned()),
+        Just("sunroof".to_owned()),
+        Just("read_b not json".to_owned()),
+        Just(ASK_WINDOW.to_owned()),
+    ];
+    prop_oneof![
+        3 => prop::collection::vec(call, 1..4).prop_map(|calls| format!("! {}", calls.join(" | "))),
+        1 => Just("Done.".to_owned()), 1 => Just("Which one?".to_owned()), 1 => Just("declined: no".to_owned()),
+        1 => Just("down".to_owned()), 1 => Just(String::new()),
+    ]
+}
+
+fn any_opening() -> impl Strategy<Value = Opening> {
+    prop_oneof![
+        4 => Just(Opening::Utterance), 1 => Just(Opening::Consent(Consent::Yes)),
+        1 => Just(Opening::Consent(Consent::No)), 1 => Just(Opening::CallOff), 1 => Just(Opening::Repeat),
+    ]
+}
+
+/// The opening that code could really choose, given what is open.
+fn fitting(opening: Opening, dialogue: &Dialogue) -> Opening {
+    match (opening, dialogue.open_question()) {
+        (Opening::Utterance, _) | (_, None) => Opening::Utterance,
+        (Opening::Consent(_), Some(OpenQuestion::Value | OpenQuestion::Words)) => Opening::Utterance,
+        (opening, Some(_)) => opening,
+    }
+}
+
+proptest! {
+    /// Whatever model and driver do: the machine ends, its history is valid at every step, it can be
+    /// written and read at every step without a difference, and what waits is asked.
+    #[test]
+    fn any_conversation_is_valid_and_survives_being_written_down_at_every_step(
+        turns in prop::collection::vec((any_opening(), prop::collection::vec(any_reply(), 7..8)), 1..5)
+    ) {
+        let (mut straight, mut broken) = (fresh(), fresh());
+        for (opening, script) in &turns {
+            let opening = fitting(*opening, &straight);
+            let script: Vec<&str> = script.iter().map(String::as_str).collect();
+            let a = play(open(straight, opening, "x"), &script, |turn| turn);
+            let b = play(open(broken, opening, "x"), &script, |turn| {
+                let json = serde_json::to_string(&turn).unwrap();
+                let read: Turn = serde_json::from_str(&json).unwrap();
+                assert_eq!(read, turn);
+                assert!(History::try_from(read.messages().to_vec()).is_ok());
+                read
+            });
+            prop_assert_eq!(&a, &b);
+            prop_assert_eq!(a.1.status == AgentStatus::WaitingInput, a.1.prompt.is_some() && a.1.error.is_none());
+            prop_assert!(!a.1.message.is_empty());
+            if a.1.status != AgentStatus::Error {
+                prop_assert_eq!(a.1.status == AgentStatus::WaitingInput, a.0.open_question().is_some());
+            }
+            let json = b.0.to_json().unwrap();
+            (straight, broken) = (a.0, Dialogue::from_json(&json).unwrap());
+            prop_assert_eq!(&straight, &broken);
+        }
+    }
+
+    /// A confirmation's call runs only on a yes, and once.
+    #[test]
+    fn a_held_call_runs_only_on_a_yes(openings in prop::collection::vec(any_opening(), 1..8)) {
+        let (mut dialogue, _, _) = once(&["! trunk"]);
+        for opening in openings {
+            let opening = fitting(opening, &dialogue);
+            let held = dialogue.open_question() == Some(OpenQuestion::Confirm);
+            let (next, ending, _) = play(open(dialogue, opening, "x"), &["declined: ?"], |turn| turn);
+            let ran = outcomes(&ending).contains(&("trunk", Outcome::Ok));
+            prop_assert_eq!(ran, held && opening == Opening::Consent(Consent::Yes));
+            dialogue = next;
+        }
+    }
+}
