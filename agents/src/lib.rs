@@ -1,1 +1,19 @@
-//! The runner, the agents and the Assistant of incar.
+//! The runner, the agents and the Assistant: from an utterance to a response.
+
+mod act;
+mod agent;
+mod assistant;
+mod builtin;
+mod classify;
+mod clock;
+mod prompt;
+mod runner;
+mod shape;
+mod stream;
+
+pub use agent::{AgentProfile, ToolAgentBase};
+pub use assistant::{Assistant, AssistantBuilder, BuildError, Settings, Utterance};
+pub use classify::{SeedKeywordRule, TextRule};
+pub use builtin::{CarControlAgent, MusicAgent, NavigationAgent};
+pub use clock::SystemClock;
+pub use stream::TurnStream;

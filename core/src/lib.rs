@@ -3,6 +3,7 @@
 
 mod classify;
 mod clock;
+mod context;
 mod control;
 mod error;
 mod event;
@@ -29,6 +30,7 @@ pub mod words;
 pub use async_trait::async_trait;
 pub use classify::{Judgement, ReplyClass, ReplyClassifier, ReplyContext};
 pub use clock::{Clock, ManualClock, Timestamp};
+pub use context::CabinContext;
 pub use control::{ASK_USER, AskUser, ask_user_spec};
 pub use error::ErrorKind;
 pub use event::TurnEvent;
@@ -41,7 +43,7 @@ pub use model::{ChatModel, ChatRequest, ModelError, ModelEvent, ModelFinish, Mod
 pub use names::{Completion, KnownName, NameMatch, NameSource};
 pub use outcome::Outcome;
 pub use policy::{AllowAll, PolicyDecision, PolicyGate, PolicyQuery};
-pub use registry::{RegistryError, ToolRegistry, ToolSet};
+pub use registry::{RegistryError, ToolRegistry, ToolRouter, ToolSet};
 pub use response::{
     AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, ModelChoice, Pending,
     ResponseData, Timings, ToolCallReport,

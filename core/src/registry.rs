@@ -126,3 +126,10 @@ impl ToolSet {
         self.specs.iter().find(|spec| spec.name == name)
     }
 }
+
+/// Tells which tools an utterance concerns, on the device and without a model call: the shortlist
+/// for a model that must not be offered everything.
+pub trait ToolRouter: Send + Sync + fmt::Debug {
+    /// Indexes into [`ToolSet::specs`], the likeliest first; empty where nothing is recognised.
+    fn rank(&self, utterance: &str, tools: &ToolSet, lang: crate::lang::Lang) -> Vec<usize>;
+}

@@ -40,6 +40,10 @@ pub struct ToolWords {
     /// Whole phrases: carriers of free text, and idioms.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phrases: Vec<Phrase>,
+    /// What may be said in short where the conversation is about this tool: answers to its
+    /// questions ("{artist}的{song}") and follow-ups ("那{location}呢"). The whole utterance must fit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elliptical: Vec<Phrase>,
     /// The question for each argument that may have to be asked for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ask: BTreeMap<String, Bilingual>,

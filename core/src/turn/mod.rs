@@ -200,11 +200,12 @@ pub(crate) struct CallRecord {
 ///
 /// let now = Timestamp::from_millis(0);
 /// let mut turn = Turn::open(Dialogue::new(History::default()), Opening::Utterance, "hello", None, TurnSettings::new("t1", Lang::En, now));
-/// assert!(matches!(turn.next(now), Directive::AskModel { .. }));
+/// turn.advance(now);
+/// assert!(matches!(turn.directive(), Directive::AskModel { .. }));
 /// turn.model_replied(ModelReply::new(AssistantMessage::text("Hello."), ModelFinish::Stop));
-/// assert!(matches!(turn.next(now), Directive::Judge { reply: "Hello.", .. }));
+/// assert!(matches!(turn.directive(), Directive::Judge { reply: "Hello.", .. }));
 /// turn.judged(Judgement { class: ReplyClass::None, confidence: 1.0 });
-/// assert_eq!(turn.next(now), Directive::Finish);
+/// assert_eq!(turn.directive(), Directive::Finish);
 /// let (_dialogue, ending) = turn.into_end();
 /// assert_eq!((ending.status, ending.message.as_str()), (AgentStatus::Success, "Hello."));
 /// ```
@@ -292,9 +293,14 @@ impl Turn {
         turn
     }
 
-    /// What to do next, at `now`. Asking twice gives the same answer until something is told.
-    pub fn next(&mut self, now: Timestamp) -> Directive<'_> {
+    /// Moves on as far as that needs nobody: finished batches enter the history, bounds are noticed.
+    /// Call it before [`Turn::directive`] with the time of this moment.
+    pub fn advance(&mut self, now: Timestamp) {
         self.settle(now);
+    }
+
+    /// What to do next. Asking twice gives the same answer until something is told.
+    pub fn directive(&self) -> Directive<'_> {
         match &self.phase {
             Phase::Ask => Directive::AskModel {
                 tools: if self.bound.is_some() || self.only_words {

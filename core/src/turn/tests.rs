@@ -111,7 +111,8 @@ fn play(
     let mut replies = script.iter();
     loop {
         turn = at_each_step(turn);
-        let step = match turn.next(NOW) {
+        turn.advance(NOW);
+        let step = match turn.directive() {
             Directive::AskModel { tools } => {
                 log.push(format!("ask {tools:?}"));
                 match replies.next() {

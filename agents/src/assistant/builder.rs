@@ -1,0 +1,212 @@
+//! Putting an assistant together.
+
+use super::{Assistant, Inner, Settings};
+use crate::agent::ToolAgentBase;
+use crate::classify::TextRule;
+use crate::clock::SystemClock;
+use crate::prompt::system_prompt;
+use crate::runner::TurnRunner;
+use incar_core::{
+    AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RegistryError, ReplyClassifier, SessionStore,
+    Tool, ToolRegistry, TypedTool, ask_user_spec, estimate_tokens,
+};
+use incar_sessions::{MemoryJournal, MemoryStore, ShortTermMemory};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+
+/// Puts an [`Assistant`] together: agents, tools and a model; everything else has a default.
+#[derive(Debug)]
+pub struct AssistantBuilder {
+    agents: Vec<Arc<dyn ToolAgentBase>>,
+    registry: ToolRegistry,
+    refused: Option<RegistryError>,
+    model: Option<Arc<dyn ChatModel>>,
+    gate: Arc<dyn PolicyGate>,
+    journal: Arc<dyn Journal>,
+    classifier: Arc<dyn ReplyClassifier>,
+    clock: Arc<dyn Clock>,
+    store: Arc<dyn SessionStore>,
+    context: Option<Arc<dyn CabinContext>>,
+    settings: Settings,
+}
+
+/// Why an assistant could not be put together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// No model was given.
+    #[error("an assistant needs a model: with_model(..)")]
+    NoModel,
+    /// No agent was given.
+    #[error("an assistant needs at least one agent: with_tool_agent(..)")]
+    NoAgent,
+    /// Two agents have the same name.
+    #[error("two agents are named `{0}`")]
+    SameAgent(String),
+    /// A tool could not be registered.
+    #[error(transparent)]
+    Tool(#[from] RegistryError),
+}
+
+impl Default for AssistantBuilder {
+    fn default() -> Self {
+        Self {
+            agents: Vec::new(),
+            registry: ToolRegistry::new(),
+            refused: None,
+            model: None,
+            gate: Arc::new(AllowAll),
+            journal: Arc::new(MemoryJournal::default()),
+            classifier: Arc::new(TextRule::default()),
+            clock: Arc::new(SystemClock),
+            store: Arc::new(MemoryStore::default()),
+            context: None,
+            settings: Settings::default(),
+        }
+    }
+}
+
+impl AssistantBuilder {
+    /// Adds an agent.
+    #[must_use]
+    pub fn with_tool_agent(mut self, agent: impl ToolAgentBase + 'static) -> Self {
+        self.agents.push(Arc::new(agent));
+        self
+    }
+
+    /// Adds a typed tool.
+    #[must_use]
+    pub fn with_tool(mut self, tool: impl TypedTool) -> Self {
+        let outcome = self.registry.register(tool);
+        self.note(outcome);
+        self
+    }
+
+    /// Adds tools whose types are erased already.
+    #[must_use]
+    pub fn with_tools(mut self, tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
+        for tool in tools {
+            let outcome = self.registry.register_erased(tool);
+            self.note(outcome);
+        }
+        self
+    }
+
+    fn note(&mut self, outcome: Result<(), RegistryError>) {
+        if let Err(error) = outcome {
+            self.refused.get_or_insert(error);
+        }
+    }
+
+    /// Sets the model.
+    #[must_use]
+    pub fn with_model(mut self, model: Arc<dyn ChatModel>) -> Self {
+        self.model = Some(model);
+        self
+    }
+
+    /// Sets the policies. By default everything is allowed.
+    #[must_use]
+    pub fn with_policies(mut self, gate: Arc<dyn PolicyGate>) -> Self {
+        self.gate = gate;
+        self
+    }
+
+    /// Sets the journal. By default one in memory.
+    #[must_use]
+    pub fn with_journal(mut self, journal: Arc<dyn Journal>) -> Self {
+        self.journal = journal;
+        self
+    }
+
+    /// Sets what judges whether a reply asks something. By default [`TextRule`].
+    #[must_use]
+    pub fn with_classifier(mut self, classifier: Arc<dyn ReplyClassifier>) -> Self {
+        self.classifier = classifier;
+        self
+    }
+
+    /// Sets the clock. By default the system's.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Sets where waiting conversations are kept. By default in memory.
+    #[must_use]
+    pub fn with_store(mut self, store: Arc<dyn SessionStore>) -> Self {
+        self.store = store;
+        self
+    }
+
+    /// Sets what the car knows at each utterance. By default nothing.
+    #[must_use]
+    pub fn with_context(mut self, context: Arc<dyn CabinContext>) -> Self {
+        self.context = Some(context);
+        self
+    }
+
+    /// Sets bounds and expiry.
+    #[must_use]
+    pub fn with_settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Puts it together.
+    ///
+    /// # Errors
+    /// [`BuildError`] where something is missing or taken.
+    pub fn build(self) -> Result<Assistant, BuildError> {
+        if let Some(error) = self.refused {
+            return Err(error.into());
+        }
+        let model = self.model.ok_or(BuildError::NoModel)?;
+        if self.agents.is_empty() {
+            return Err(BuildError::NoAgent);
+        }
+        let mut names = HashSet::new();
+        for agent in &self.agents {
+            let name = &agent.profile().name;
+            if !names.insert(name.as_str()) {
+                return Err(BuildError::SameAgent(name.clone()));
+            }
+        }
+        let categories: Vec<_> = self
+            .agents
+            .iter()
+            .flat_map(|agent| agent.profile().categories.clone())
+            .collect();
+        let tools = self.registry.offer(&categories);
+        let prompts = [Lang::Zh, Lang::En].map(|lang| {
+            let text = system_prompt(&self.agents, lang);
+            let specs = tools.specs().iter().chain([ask_user_spec()]);
+            let offered: u64 = specs
+                .map(|spec| estimate_tokens(spec.description.get(lang)) + estimate_tokens(&spec.parameters.to_string()))
+                .sum();
+            let overhead = estimate_tokens(&text) + offered;
+            (text, overhead)
+        });
+        Ok(Assistant {
+            inner: Arc::new(Inner {
+                runner: TurnRunner {
+                    registry: self.registry,
+                    model,
+                    gate: self.gate,
+                    journal: self.journal,
+                    classifier: self.classifier,
+                    clock: self.clock,
+                },
+                agents: self.agents,
+                tools,
+                prompts,
+                store: self.store,
+                memory: ShortTermMemory::default(),
+                context: self.context,
+                settings: self.settings,
+                speaking: Mutex::new(HashSet::new()),
+            }),
+        })
+    }
+}

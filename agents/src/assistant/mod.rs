@@ -1,0 +1,359 @@
+//! The Assistant: one entry for every utterance.
+
+mod builder;
+mod session;
+mod utterance;
+
+pub use builder::{AssistantBuilder, BuildError};
+pub use utterance::Utterance;
+
+use crate::act::{Act, act_of};
+use crate::agent::ToolAgentBase;
+use crate::runner::{TurnRunner, TurnScope};
+use crate::shape::openai_shape;
+use crate::stream::{Events, TurnStream};
+use incar_core::turn::{Consent, Dialogue, Ending, OpenQuestion, Opening, Turn, TurnSettings};
+use incar_core::{
+    AgentResponse, AgentStatus, CabinContext, ErrorInfo, ErrorKind, FinishReason, Limits, ModelChoice, Owner, Pending,
+    SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolSet, TurnEvent,
+};
+use incar_sessions::ShortTermMemory;
+use session::{Found, Speaking};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Bounds and expiry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The bounds of a turn.
+    pub limits: Limits,
+    /// How long a question waits for its answer. Default 5 minutes.
+    pub wait: Duration,
+    /// How many of a speaker's last utterances are kept as context. Default 6.
+    pub remembered: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            wait: Duration::from_secs(5 * 60),
+            remembered: 6,
+        }
+    }
+}
+
+impl Settings {
+    /// The same with these bounds of a turn.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same with this expiry of questions.
+    #[must_use]
+    pub fn with_wait(mut self, wait: Duration) -> Self {
+        self.wait = wait;
+        self
+    }
+
+    /// The same with this many utterances kept as context.
+    #[must_use]
+    pub fn with_remembered(mut self, utterances: usize) -> Self {
+        self.remembered = utterances;
+        self
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    runner: TurnRunner,
+    agents: Vec<Arc<dyn ToolAgentBase>>,
+    tools: ToolSet,
+    /// System prompt and estimated tokens of prompt and tools, Chinese and English.
+    prompts: [(String, u64); 2],
+    store: Arc<dyn SessionStore>,
+    memory: ShortTermMemory,
+    context: Option<Arc<dyn CabinContext>>,
+    settings: Settings,
+    /// Speakers whose utterance is being served.
+    speaking: Mutex<HashSet<Owner>>,
+}
+
+/// The voice assistant of a car, or of many: hand it every utterance.
+///
+/// Cloning it is cheap; the clones are one assistant.
+#[derive(Debug, Clone)]
+pub struct Assistant {
+    inner: Arc<Inner>,
+}
+
+impl Assistant {
+    /// Starts to put one together.
+    pub fn builder() -> AssistantBuilder {
+        AssistantBuilder::default()
+    }
+
+    /// Serves one utterance. It never fails: what goes wrong is a response of status ERROR.
+    ///
+    /// Needs a tokio runtime with time enabled. Dropping the future cancels the turn; an effect
+    /// that was under way is then in the journal without an outcome.
+    pub async fn handle(&self, utterance: Utterance) -> AgentResponse {
+        self.inner.handle(utterance, &Events::none()).await
+    }
+
+    /// Serves one utterance and tells what happens as it happens. The turn runs to its end whether
+    /// or not anyone reads; the last event is [`TurnEvent::Done`] with the response.
+    ///
+    /// Must be called within a tokio runtime.
+    pub fn handle_streaming(&self, utterance: Utterance) -> TurnStream {
+        let (events, stream) = Events::channel();
+        let inner = self.inner.clone();
+        tokio::spawn(async move {
+            let response = inner.handle(utterance, &events).await;
+            events.send(|| TurnEvent::Done {
+                response: Box::new(response),
+            });
+        });
+        stream
+    }
+
+    /// The agents.
+    pub fn agents(&self) -> &[Arc<dyn ToolAgentBase>] {
+        &self.inner.agents
+    }
+
+    /// The tools.
+    pub fn tools(&self) -> &ToolRegistry {
+        &self.inner.runner.registry
+    }
+
+    /// The tools that are offered to the model.
+    pub fn offered(&self) -> &ToolSet {
+        &self.inner.tools
+    }
+
+    /// The name of the model.
+    pub fn model_name(&self) -> &str {
+        self.inner.runner.model.name()
+    }
+
+    /// The sessions that wait for a speaker, newest first.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn sessions(&self, speaker: &Speaker) -> Result<Vec<SessionId>, incar_core::StoreError> {
+        let all = self.inner.store.list(&speaker.owner()).await?;
+        Ok(all.into_iter().map(|(id, _)| id).collect())
+    }
+
+    /// Forgets what a speaker said: the open questions and the short-term memory.
+    ///
+    /// # Errors
+    /// Where the store fails or an utterance of the speaker is being served.
+    pub async fn forget(&self, speaker: &Speaker) -> Result<(), incar_core::StoreError> {
+        self.inner.forget(speaker).await
+    }
+}
+
+impl Inner {
+    async fn handle(&self, utterance: Utterance, events: &Events) -> AgentResponse {
+        let started = Instant::now();
+        let turn_id = uuid::Uuid::new_v4().simple().to_string();
+        events.send(|| TurnEvent::Heard {
+            turn_id: turn_id.clone(),
+            text: utterance.text.clone(),
+        });
+        let mut response = match self.serve(&turn_id, &utterance, events, started).await {
+            Ok(response) => response,
+            Err(error) => AgentResponse::failed(turn_id, utterance.text.as_str(), error),
+        };
+        if response.timings.total_us == 0 {
+            let total = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+            response.timings = Timings::new(total, 0, 0);
+        }
+        if let Some(prompt) = &response.prompt {
+            events.send(|| TurnEvent::Question { prompt: prompt.clone() });
+        }
+        response
+    }
+
+    async fn serve(
+        &self,
+        turn_id: &str,
+        utterance: &Utterance,
+        events: &Events,
+        started: Instant,
+    ) -> Result<AgentResponse, ErrorInfo> {
+        let lang = utterance.lang;
+        if utterance.text.chars().count() > utterance::LONGEST {
+            let message = lang.pick(
+                "这句话太长了，请说短一点。",
+                "That was too long. Please say it shorter.",
+            );
+            return Err(ErrorInfo::new(ErrorKind::InvalidInput, message));
+        }
+        let owner = utterance.speaker.owner();
+        let _speaking = Speaking::start(&self.speaking, &owner).ok_or_else(|| session::busy(lang))?;
+        let found = self.find(utterance, &owner).await?;
+        let (lease, dialogue, expired) = match found {
+            Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, false),
+            Found::Expired => return Ok(expired_response(turn_id, utterance)),
+            Found::Nothing { expired } => (
+                None,
+                Dialogue::new(self.memory.recall(&owner, self.runner.clock.now())),
+                expired,
+            ),
+        };
+        let opening = opening_of(&utterance.text, &dialogue);
+        if opening == Opening::Repeat && dialogue.open_question().is_none() {
+            let mut response = AgentResponse::new(
+                turn_id,
+                utterance.text.as_str(),
+                AgentStatus::Success,
+                FinishReason::Declined,
+            );
+            response.message = lang.pick("我在，请说。", "I'm listening.").into();
+            return Ok(response);
+        }
+        let (dialogue, ending, timings) = self.turn(turn_id, utterance, dialogue, opening, events, started).await;
+        let nothing_done = ending.finish == FinishReason::Declined && ending.calls.is_empty();
+        if expired && nothing_done {
+            // It was no wish of its own: it answered a question that is not open any more.
+            return Ok(expired_response(turn_id, utterance));
+        }
+        let session_id = self
+            .keep(lease, &owner, dialogue, &ending)
+            .await
+            .map_err(|error| session::store_failed(&error, lang))?;
+        Ok(self.respond(turn_id, utterance, ending, timings, session_id))
+    }
+
+    async fn turn(
+        &self,
+        turn_id: &str,
+        utterance: &Utterance,
+        dialogue: Dialogue,
+        opening: Opening,
+        events: &Events,
+        started: Instant,
+    ) -> (Dialogue, Ending, Timings) {
+        let lang = utterance.lang;
+        let [zh, en] = &self.prompts;
+        let (system, overhead) = lang.pick(zh, en);
+        let settings = TurnSettings::new(turn_id, lang, self.runner.clock.now())
+            .with_limits(self.settings.limits)
+            .with_overhead(*overhead);
+        let context = self
+            .context
+            .as_ref()
+            .and_then(|context| context.describe(&utterance.speaker, &self.tools));
+        let turn = Turn::open(dialogue, opening, utterance.text.trim(), context, settings);
+        let scope = TurnScope {
+            system,
+            tools: &self.tools,
+            speaker: &utterance.speaker,
+            lang,
+            utterance: &utterance.text,
+            events,
+        };
+        self.runner.run(turn, scope, started).await
+    }
+
+    fn respond(
+        &self,
+        turn_id: &str,
+        utterance: &Utterance,
+        ending: Ending,
+        timings: Timings,
+        kept: Option<(SessionId, Dialogue)>,
+    ) -> AgentResponse {
+        let mut response = AgentResponse::new(turn_id, utterance.text.as_str(), ending.status, ending.finish);
+        response.agent = self.agent_of(&ending);
+        response.message = ending.message;
+        response.prompt = ending.prompt;
+        response.expects_reply = ending.expects;
+        if ending.rounds > 0 {
+            response.model = Some(ModelChoice::new(self.runner.model.name(), "configured"));
+        }
+        if let Some((id, dialogue)) = kept {
+            response.session_id = Some(id.to_string());
+            response.data.conversation_history = openai_shape(dialogue.history().messages());
+        }
+        for call in &ending.calls {
+            if !response.data.tools_used.contains(&call.name) {
+                response.data.tools_used.push(call.name.clone());
+            }
+        }
+        response.data.tool_results = ending.calls;
+        response.data.pending = ending.pending;
+        response.data.queued = ending.queued;
+        response.data.decisions = ending.decisions;
+        response.data.rounds = ending.rounds;
+        response.error = ending.error;
+        response.usage = ending.usage;
+        response.timings = timings;
+        response
+    }
+
+    /// Whose tools ran; where none did, whose tool waits; `assistant` for several and for none.
+    fn agent_of(&self, ending: &Ending) -> String {
+        let mut tools: Vec<&str> = ending.calls.iter().map(|call| call.name.as_str()).collect();
+        if tools.is_empty() {
+            tools.extend(ending.pending.as_ref().and_then(|pending| match pending {
+                Pending::Confirm { confirm } => Some(confirm.tool.as_str()),
+                Pending::Missing { tool, .. } => Some(tool.as_str()),
+                _ => None,
+            }));
+        }
+        let mut agents = tools.into_iter().filter_map(|tool| self.agent_with(tool));
+        match agents.next() {
+            Some(first) if agents.all(|agent| agent == first) => first.to_owned(),
+            _ => "assistant".to_owned(),
+        }
+    }
+
+    fn agent_with(&self, tool: &str) -> Option<&str> {
+        let category = &self.tools.get(tool)?.category;
+        let agent = self
+            .agents
+            .iter()
+            .find(|agent| agent.profile().categories.contains(category))?;
+        Some(&agent.profile().name)
+    }
+}
+
+/// What code decides about an utterance before any model sees it.
+fn opening_of(text: &str, dialogue: &Dialogue) -> Opening {
+    if !text.chars().any(char::is_alphanumeric) {
+        return Opening::Repeat;
+    }
+    let Some(question) = dialogue.open_question() else {
+        return Opening::Utterance;
+    };
+    match (act_of(text, dialogue.prompt().unwrap_or_default()), question) {
+        (Some(Act::Repeat), _) => Opening::Repeat,
+        (Some(Act::Cancel), _) => Opening::CallOff,
+        (Some(Act::Yes), OpenQuestion::Confirm) => Opening::Consent(Consent::Yes),
+        (Some(Act::No), OpenQuestion::Confirm) => Opening::Consent(Consent::No),
+        (Some(Act::Yes | Act::No) | None, _) => Opening::Utterance,
+    }
+}
+
+fn expired_response(turn_id: &str, utterance: &Utterance) -> AgentResponse {
+    let mut response = AgentResponse::new(
+        turn_id,
+        utterance.text.as_str(),
+        AgentStatus::Expired,
+        FinishReason::Expired,
+    );
+    let message = utterance.lang.pick(
+        "刚才的问题已经过期了，什么都没有做。需要的话请再说一次。",
+        "That question has expired and nothing was done. Please say it again if you still want it.",
+    );
+    response.message = message.into();
+    response
+}

@@ -1,0 +1,167 @@
+//! Finding, keeping and closing a speaker's conversation.
+
+use super::{Inner, Utterance};
+use incar_core::turn::{Dialogue, Ending};
+use incar_core::{ErrorInfo, ErrorKind, Lang, Lease, Owner, SessionId, SessionRecord, Speaker, StoreError};
+use incar_sessions::new_session_id;
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+/// What a store has for an utterance.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// A conversation that waits, claimed.
+    Waiting(Lease, Box<Dialogue>),
+    /// The session that was named has expired.
+    Expired,
+    /// Nothing waits.
+    Nothing {
+        /// Whether something did until it expired.
+        expired: bool,
+    },
+}
+
+/// Marks a speaker as being served for as long as it lives.
+#[derive(Debug)]
+pub(super) struct Speaking<'a> {
+    speaking: &'a Mutex<HashSet<Owner>>,
+    owner: Owner,
+}
+
+impl<'a> Speaking<'a> {
+    /// `None` where another utterance of the speaker is being served.
+    pub(super) fn start(speaking: &'a Mutex<HashSet<Owner>>, owner: &Owner) -> Option<Self> {
+        let fresh = speaking
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(owner.clone());
+        fresh.then(|| Self {
+            speaking,
+            owner: owner.clone(),
+        })
+    }
+}
+
+impl Drop for Speaking<'_> {
+    fn drop(&mut self) {
+        self.speaking
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&self.owner);
+    }
+}
+
+pub(super) fn busy(lang: Lang) -> ErrorInfo {
+    let message = lang.pick(
+        "上一句还在处理，请稍等。",
+        "I'm still working on your last request. One moment, please.",
+    );
+    ErrorInfo::new(ErrorKind::Busy, message).retryable()
+}
+
+pub(super) fn store_failed(error: &StoreError, lang: Lang) -> ErrorInfo {
+    tracing::error!(%error, "the session store failed");
+    let message = lang.pick("抱歉，对话没能保存。", "Sorry, I couldn't keep our conversation.");
+    ErrorInfo::new(ErrorKind::Store, message).retryable()
+}
+
+fn unknown_session(lang: Lang) -> ErrorInfo {
+    let message = lang.pick("这段对话已经结束了。", "That conversation is over.");
+    ErrorInfo::new(ErrorKind::UnknownSession, message)
+}
+
+impl Inner {
+    pub(super) async fn find(&self, utterance: &Utterance, owner: &Owner) -> Result<Found, ErrorInfo> {
+        let lang = utterance.lang;
+        let named = utterance.session_id.is_some();
+        let id: SessionId = match &utterance.session_id {
+            Some(id) => id.as_str().into(),
+            None => match self
+                .store
+                .waiting(owner)
+                .await
+                .map_err(|error| store_failed(&error, lang))?
+            {
+                Some(id) => id,
+                None => return Ok(Found::Nothing { expired: false }),
+            },
+        };
+        let lease = match self.store.claim(&id, owner, self.runner.clock.now()).await {
+            Ok(lease) => lease,
+            Err(StoreError::Expired) if named => return Ok(Found::Expired),
+            Err(StoreError::Expired) => return Ok(Found::Nothing { expired: true }),
+            Err(StoreError::Unknown) if named => return Err(unknown_session(lang)),
+            Err(StoreError::Unknown) => return Ok(Found::Nothing { expired: false }),
+            Err(StoreError::Busy) => return Err(busy(lang)),
+            Err(error) => return Err(store_failed(&error, lang)),
+        };
+        match Dialogue::from_json(&lease.record.state) {
+            Ok(dialogue) => Ok(Found::Waiting(lease, Box::new(dialogue))),
+            Err(error) => {
+                // It stays where it is: a version that can read it may still save it.
+                tracing::error!(%error, "a saved conversation cannot be read");
+                self.store
+                    .release(lease)
+                    .await
+                    .map_err(|error| store_failed(&error, lang))?;
+                let message = lang.pick(
+                    "抱歉，刚才的对话没法继续了。",
+                    "Sorry, I can't go on with that conversation.",
+                );
+                Err(ErrorInfo::new(ErrorKind::Internal, message))
+            }
+        }
+    }
+
+    /// Saves a conversation that waits, closes one that does not; what was said is remembered.
+    pub(super) async fn keep(
+        &self,
+        lease: Option<Lease>,
+        owner: &Owner,
+        dialogue: Dialogue,
+        ending: &Ending,
+    ) -> Result<Option<(SessionId, Dialogue)>, StoreError> {
+        let now = self.runner.clock.now();
+        if ending.prompt.is_none() || dialogue.open_question().is_none() {
+            if let Some(lease) = lease {
+                self.store.close(lease).await?;
+            }
+            let mut history = dialogue.into_history();
+            history.keep_last(self.settings.remembered);
+            self.memory.remember(owner, history, now);
+            return Ok(None);
+        }
+        let state = dialogue
+            .to_json()
+            .map_err(|error| StoreError::Backend(error.to_string()))?;
+        let expires_at = now.plus(self.settings.wait);
+        let id = match lease {
+            Some(lease) => {
+                let id = lease.record.id.clone();
+                self.store.put_back(lease, expires_at, state.into()).await?;
+                id
+            }
+            None => {
+                let id = new_session_id();
+                self.store
+                    .insert(SessionRecord::new(id.clone(), owner.clone(), expires_at, state))
+                    .await?;
+                id
+            }
+        };
+        Ok(Some((id, dialogue)))
+    }
+
+    pub(super) async fn forget(&self, speaker: &Speaker) -> Result<(), StoreError> {
+        let owner = speaker.owner();
+        self.memory.forget(&owner);
+        while let Some(id) = self.store.waiting(&owner).await? {
+            match self.store.claim(&id, &owner, self.runner.clock.now()).await {
+                Ok(lease) => self.store.close(lease).await?,
+                Err(StoreError::Expired | StoreError::Unknown) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}

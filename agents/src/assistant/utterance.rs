@@ -1,0 +1,69 @@
+//! What a host hands over.
+
+use incar_core::{Lang, Seat, Speaker};
+
+/// The longest utterance that is taken, in characters.
+pub(crate) const LONGEST: usize = 4_096;
+
+/// One utterance: text of the host's speech recogniser, and who said it.
+///
+/// ```
+/// use incar_agents::Utterance;
+/// use incar_core::{Lang, Seat};
+/// let utterance = Utterance::new("打开车窗").from_seat(Seat::Passenger);
+/// assert_eq!(utterance.lang, Lang::Zh);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Utterance {
+    /// The text.
+    pub text: String,
+    /// Who said it.
+    pub speaker: Speaker,
+    /// The language to answer in.
+    pub lang: Lang,
+    /// The session it goes on with; `None`: whatever waits for this speaker.
+    pub session_id: Option<String>,
+}
+
+impl Utterance {
+    /// An utterance of the driver of car `car`, in the language it is written in.
+    pub fn new(text: impl Into<String>) -> Self {
+        let text = text.into();
+        let lang = Lang::of_text(&text).unwrap_or_default();
+        Self {
+            text,
+            speaker: Speaker::new("car", Seat::Driver),
+            lang,
+            session_id: None,
+        }
+    }
+
+    /// The same, said by `speaker`.
+    #[must_use]
+    pub fn by(mut self, speaker: Speaker) -> Self {
+        self.speaker = speaker;
+        self
+    }
+
+    /// The same, said from `seat`.
+    #[must_use]
+    pub fn from_seat(mut self, seat: Seat) -> Self {
+        self.speaker.seat = seat;
+        self
+    }
+
+    /// The same, to be answered in `lang`.
+    #[must_use]
+    pub fn in_lang(mut self, lang: Lang) -> Self {
+        self.lang = lang;
+        self
+    }
+
+    /// The same, going on with the session `id`.
+    #[must_use]
+    pub fn resuming(mut self, id: impl Into<String>) -> Self {
+        self.session_id = Some(id.into());
+        self
+    }
+}

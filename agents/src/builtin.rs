@@ -1,0 +1,49 @@
+//! The agents that ship.
+
+use crate::agent::{AgentProfile, ToolAgentBase};
+use incar_core::{Bilingual, ToolCategory};
+
+macro_rules! agents {
+    ($($(#[$doc:meta])* $name:ident => $profile:expr;)+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone)]
+        pub struct $name(AgentProfile);
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self($profile)
+            }
+        }
+
+        impl ToolAgentBase for $name {
+            fn profile(&self) -> &AgentProfile {
+                &self.0
+            }
+        }
+    )+};
+}
+
+agents! {
+    /// Finds places and guides to them.
+    NavigationAgent => AgentProfile::new("navigation", Bilingual::new("导航", "Navigation"))
+        .can("查找地点", "find places")
+        .can("开始和结束导航", "start and stop guidance")
+        .can("查询路线信息", "tell about the route")
+        .uses(ToolCategory::NAVIGATION)
+        .with_priority(20);
+
+    /// Plays music and other media.
+    MusicAgent => AgentProfile::new("music", Bilingual::new("音乐和媒体", "Music and media"))
+        .can("按歌名、歌手、专辑、风格播放", "play by song, artist, album or style")
+        .can("控制播放", "control playback")
+        .uses(ToolCategory::MUSIC)
+        .with_priority(10);
+
+    /// Controls the car itself.
+    CarControlAgent => AgentProfile::new("car_control", Bilingual::new("车辆控制", "Car control"))
+        .can("车窗、天窗、车门、后备箱", "windows, sunroof, doors, trunk")
+        .can("空调、座椅、灯光、音量", "climate, seats, lights, volume")
+        .can("查询车辆状态", "tell the car's state")
+        .uses(ToolCategory::CAR_CONTROL)
+        .with_priority(30);
+}

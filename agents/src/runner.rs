@@ -1,0 +1,184 @@
+//! The only async loop: it carries out what the turn machine says.
+
+mod call;
+
+use crate::stream::Events;
+use futures_util::StreamExt;
+use incar_core::turn::{CallResult, Dialogue, Directive, Ending, ToolUse, Turn};
+use incar_core::{
+    ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelError, ModelEvent, ModelReply, PolicyGate,
+    ReplyClassifier, ReplyContext, Speaker, Timings, ToolRegistry, ToolSet, TurnEvent,
+};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Everything a turn needs of the outside.
+#[derive(Debug)]
+pub(crate) struct TurnRunner {
+    pub(crate) registry: ToolRegistry,
+    pub(crate) model: Arc<dyn ChatModel>,
+    pub(crate) gate: Arc<dyn PolicyGate>,
+    pub(crate) journal: Arc<dyn Journal>,
+    pub(crate) classifier: Arc<dyn ReplyClassifier>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+/// What belongs to one turn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TurnScope<'a> {
+    pub(crate) system: &'a str,
+    pub(crate) tools: &'a ToolSet,
+    pub(crate) speaker: &'a Speaker,
+    pub(crate) lang: Lang,
+    pub(crate) utterance: &'a str,
+    pub(crate) events: &'a Events,
+}
+
+/// Waiting times of a turn, in microseconds.
+#[derive(Debug, Default)]
+struct Spent {
+    model: u64,
+    tools: u64,
+}
+
+fn micros_since(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX)
+}
+
+impl TurnRunner {
+    /// Runs a turn to its end.
+    pub(crate) async fn run(
+        &self,
+        mut turn: Turn,
+        scope: TurnScope<'_>,
+        started: Instant,
+    ) -> (Dialogue, Ending, Timings) {
+        let mut spent = Spent::default();
+        let mut bound = None;
+        loop {
+            turn.advance(self.clock.now());
+            let indexes = match turn.directive() {
+                Directive::AskModel { tools } => {
+                    if turn.bound() != bound {
+                        bound = turn.bound();
+                        if let Some(reason) = bound {
+                            tracing::warn!(
+                                turn = turn.id(),
+                                ?reason,
+                                "a bound was reached; asking for a reply without tools"
+                            );
+                            scope.events.send(|| TurnEvent::Bound { reason });
+                        }
+                    }
+                    let asked = Instant::now();
+                    let answer = self.ask(&turn, tools, scope).await;
+                    spent.model += micros_since(asked);
+                    match answer {
+                        Ok(reply) => {
+                            let calls = reply.message.tool_calls.iter().map(|call| call.name.as_str());
+                            tracing::info!(turn = turn.id(), round = turn.round(), pending_calls = calls.clone().count(),
+                                calls = ?calls.collect::<Vec<_>>(), "round");
+                            turn.model_replied(reply);
+                        }
+                        Err(error) => {
+                            tracing::warn!(turn = turn.id(), %error, "the model did not answer");
+                            turn.model_failed(&error);
+                        }
+                    }
+                    continue;
+                }
+                Directive::Resolve {
+                    index,
+                    call,
+                    cleared: _,
+                    policy: _,
+                } => {
+                    let (arguments, verdict) = self.look_at(call, turn.id(), scope);
+                    turn.resolved(index, arguments, verdict);
+                    continue;
+                }
+                Directive::Judge { reply, acted } => {
+                    let judgement = self
+                        .classifier
+                        .classify(&ReplyContext::new(reply).after(Some(scope.utterance), acted));
+                    turn.judged(judgement);
+                    continue;
+                }
+                Directive::Run { indexes } => indexes,
+                // A directive of a newer machine cannot be carried out here: the turn ends unfinished.
+                _ => break,
+            };
+            let ran = Instant::now();
+            for (index, result) in self.run_together(&turn, &indexes, scope).await {
+                turn.ran(index, result);
+            }
+            spent.tools += micros_since(ran);
+        }
+        let (dialogue, ending) = turn.into_end();
+        (
+            dialogue,
+            ending,
+            Timings::new(micros_since(started), spent.model, spent.tools),
+        )
+    }
+
+    async fn ask(&self, turn: &Turn, tools: ToolUse, scope: TurnScope<'_>) -> Result<ModelReply, ModelError> {
+        scope.events.send(|| TurnEvent::Round { number: turn.round() });
+        let mut request = ChatRequest::new(scope.system, turn.messages(), scope.speaker, scope.lang);
+        if tools == ToolUse::Offered {
+            request = request.with_tools(scope.tools);
+        }
+        let mut stream = self.model.stream(request);
+        let mut reply = ModelReply::default();
+        while let Some(event) = stream.next().await {
+            let event = event?;
+            if let ModelEvent::Text(text) = &event {
+                scope.events.send(|| TurnEvent::Delta { text: text.clone() });
+            }
+            reply.push(event);
+        }
+        if reply.finish.is_none() {
+            return Err(ModelError::unavailable("the reply broke off"));
+        }
+        Ok(reply)
+    }
+
+    async fn run_together(&self, turn: &Turn, indexes: &[usize], scope: TurnScope<'_>) -> Vec<(usize, CallResult)> {
+        match indexes {
+            [] => Vec::new(),
+            [index] => vec![(*index, self.run_one(turn, *index, scope).await)],
+            many => {
+                let running = many
+                    .iter()
+                    .map(|&index| async move { (index, self.run_one(turn, index, scope).await) });
+                futures_util::future::join_all(running).await
+            }
+        }
+    }
+
+    async fn run_one(&self, turn: &Turn, index: usize, scope: TurnScope<'_>) -> CallResult {
+        let Some(runnable) = turn.call(index) else {
+            return CallResult::failed(&incar_core::ToolError::new(
+                ErrorKind::Internal,
+                "the call is not there",
+            ));
+        };
+        let call = runnable.call;
+        scope.events.send(|| TurnEvent::ToolStarted {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            arguments: runnable.resolved.arguments.clone(),
+        });
+        let key = call::idempotency_key(turn.id(), &runnable);
+        let result = match runnable.resolved.effect {
+            Effect::Read => self.execute(&runnable, &key, scope).await,
+            Effect::Set | Effect::Act => self.execute_journaled(turn.id(), &runnable, &key, scope).await,
+        };
+        scope.events.send(|| TurnEvent::ToolFinished {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            outcome: result.outcome,
+        });
+        result
+    }
+}

@@ -1,0 +1,171 @@
+//! One call: looked at, judged, journaled, run.
+
+use super::{TurnRunner, TurnScope};
+use futures_util::FutureExt;
+use incar_core::turn::{CallResult, RunnableCall, Verdict};
+use incar_core::{
+    ASK_USER, AskUser, ErrorKind, Intent, PolicyQuery, Refusal, Tool, ToolCall, ToolContext, ToolError, ask_user_spec,
+};
+use serde_json::{Map, Value};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+/// The same for each try of one call, different for every other: turn, tool, exact arguments, and
+/// how many equal calls of the turn came before.
+pub(super) fn idempotency_key(turn_id: &str, call: &RunnableCall<'_>) -> String {
+    let arguments = call.resolved.arguments.to_string();
+    // FNV-1a. Keys differ by turn and tool already; the hash only tells a turn's own calls apart.
+    let hash = arguments.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("{turn_id}:{}:{hash:016x}:{}", call.call.name, call.ordinal)
+}
+
+impl TurnRunner {
+    /// Parses and checks a call, makes it exact, and asks the policies.
+    pub(super) fn look_at(&self, call: &ToolCall, turn_id: &str, scope: TurnScope<'_>) -> (Value, Verdict) {
+        let mut arguments = match parse(&call.arguments) {
+            Ok(arguments) => arguments,
+            Err(error) => {
+                let schema = self.registry.get(&call.name).map(|tool| &tool.spec().parameters);
+                let wrong = format!("the arguments are not JSON: {error}");
+                return (
+                    call.arguments.as_str().into(),
+                    Verdict::Answer(CallResult::misfit(&wrong, schema)),
+                );
+            }
+        };
+        if call.name == ASK_USER {
+            return match serde_json::from_value::<AskUser>(arguments.clone()) {
+                Ok(ask) if !ask.question.trim().is_empty() => (arguments, Verdict::Ask(ask)),
+                _ => {
+                    let wrong = CallResult::misfit("`question` must be a text", Some(&ask_user_spec().parameters));
+                    (arguments, Verdict::Answer(wrong))
+                }
+            };
+        }
+        let Some(tool) = self.registry.get(&call.name) else {
+            return (
+                arguments,
+                Verdict::Answer(CallResult::misfit(&self.registry.unknown(&call.name), None)),
+            );
+        };
+        complete(tool, &mut arguments, scope);
+        let context = ToolContext::new(scope.speaker, scope.lang, &*self.clock, turn_id);
+        let resolved = match tool.resolve(&arguments, context) {
+            Ok(resolved) => resolved,
+            Err(Refusal::Misfit(wrong)) => {
+                return (
+                    arguments,
+                    Verdict::Answer(CallResult::misfit(&wrong, Some(&tool.spec().parameters))),
+                );
+            }
+            Err(Refusal::Failed(error)) => return (arguments, Verdict::Answer(CallResult::failed(&error))),
+        };
+        let query = PolicyQuery::new(
+            tool.spec(),
+            &resolved.arguments,
+            scope.speaker,
+            scope.lang,
+            scope.utterance,
+        );
+        let decision = self.gate.decide(&query);
+        (
+            arguments,
+            Verdict::Decided {
+                resolved,
+                concurrency: tool.spec().concurrency,
+                decision,
+            },
+        )
+    }
+
+    /// Runs a call that changes the world: nothing happens that is not written down first.
+    pub(super) async fn execute_journaled(
+        &self,
+        turn_id: &str,
+        call: &RunnableCall<'_>,
+        key: &str,
+        scope: TurnScope<'_>,
+    ) -> CallResult {
+        let intent = Intent::new(
+            key.to_owned(),
+            turn_id.to_owned(),
+            call.call.name.clone(),
+            call.resolved.arguments.clone(),
+            call.resolved.effect,
+            self.clock.now(),
+        );
+        if let Err(error) = self.journal.intend(intent).await {
+            tracing::error!(%error, "the call does not run");
+            let message = scope
+                .lang
+                .pick("抱歉，现在没法安全地执行。", "Sorry, I can't do that safely right now.");
+            return CallResult::failed(&ToolError::new(ErrorKind::Store, message));
+        }
+        let result = self.execute(call, key, scope).await;
+        if let Err(error) = self
+            .journal
+            .conclude(key, result.outcome, &result.value.to_string())
+            .await
+        {
+            // The effect happened and its result is told; only after a crash it would be in doubt.
+            tracing::error!(%error, "the result was not journaled");
+        }
+        result
+    }
+
+    pub(super) async fn execute(&self, call: &RunnableCall<'_>, key: &str, scope: TurnScope<'_>) -> CallResult {
+        let Some(tool) = self.registry.get(&call.call.name) else {
+            return CallResult::misfit(&self.registry.unknown(&call.call.name), None);
+        };
+        let spec = tool.spec();
+        let context = ToolContext::new(scope.speaker, scope.lang, &*self.clock, key);
+        let running = AssertUnwindSafe(tool.run(&call.resolved.arguments, context)).catch_unwind();
+        let changes = call.resolved.effect != incar_core::Effect::Read;
+        let failed = |kind, message: &str| {
+            let error = ToolError::new(kind, message);
+            CallResult::failed(&if changes { error.in_doubt() } else { error })
+        };
+        match tokio::time::timeout(spec.timeout, running).await {
+            Ok(Ok(Ok(output))) => CallResult::ok(output, call.resolved.effect).untrusted(spec.untrusted),
+            Ok(Ok(Err(error))) => CallResult::failed(&error).untrusted(spec.untrusted),
+            Ok(Err(_panic)) => {
+                tracing::error!(tool = %spec.name, "a tool panicked");
+                failed(
+                    ErrorKind::ToolFailed,
+                    scope
+                        .lang
+                        .pick("抱歉，这项功能出错了。", "Sorry, that function failed."),
+                )
+            }
+            Err(_elapsed) => {
+                tracing::warn!(tool = %spec.name, timeout = ?spec.timeout, "a tool did not answer in time");
+                failed(
+                    ErrorKind::ToolTimeout,
+                    scope
+                        .lang
+                        .pick("抱歉，它没有及时响应。", "Sorry, it didn't respond in time."),
+                )
+            }
+        }
+    }
+}
+
+/// A call without arguments may come as an empty text; anything else must be JSON.
+fn parse(arguments: &str) -> Result<Value, serde_json::Error> {
+    if arguments.trim().is_empty() {
+        return Ok(Value::Object(Map::new()));
+    }
+    serde_json::from_str(arguments)
+}
+
+/// Fills in what need not be said, where something required is missing.
+fn complete(tool: &Arc<dyn Tool>, arguments: &mut Value, scope: TurnScope<'_>) {
+    let spec = tool.spec();
+    if let (Some(completion), Value::Object(arguments)) = (&spec.completion, arguments)
+        && spec.required().any(|name| !arguments.contains_key(name))
+    {
+        completion.complete(arguments, scope.speaker);
+    }
+}
