@@ -2,12 +2,16 @@
 //!
 //! Everything is a pure function of its arguments, and no function panics on any string.
 
+mod date;
 mod lang;
 mod normalize;
 mod number;
 mod similar;
+mod sound;
 
+pub use date::{DateSpan, DayPart, Granularity, TimeOfDay, date_at};
 pub use lang::{Lang, lang_of, locale_of};
 pub use normalize::{Gap, Text, Unit, UnitKind};
 pub use number::{Number, NumberKind, half_at, number_at, numbers};
 pub use similar::{Name, most_similar, similarity};
+pub use sound::{SoundIndex, SoundKey, SoundMatch, Syllable, SyllableSet, sound, sound_cost};

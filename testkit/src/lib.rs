@@ -1,0 +1,12 @@
+//! What scenario authors need: a scripted model, a simulated car with everything in it, and a
+//! harness that plays scenario files.
+
+mod check;
+mod model;
+mod scenario;
+mod simulator;
+
+pub use check::{Failure, play};
+pub use model::{Asked, RawCall, ScriptedError, ScriptedModel, ScriptedParts, ScriptedReply};
+pub use scenario::{Expect, LoadError, Mode, Scenario, Step};
+pub use simulator::{Simulator, SimulatorError};

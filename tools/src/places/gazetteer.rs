@@ -1,0 +1,141 @@
+//! The tables that are compiled in.
+
+use super::geo::GeoPoint;
+use super::key;
+use super::lines::{Line, SortedLines};
+use super::place::{Place, PlaceId, PlaceKind};
+use super::{region, simulate};
+use incar_core::Bilingual;
+
+static PLACES: SortedLines = SortedLines::new(include_str!("../../data/places/places.tsv"));
+static KEYS: SortedLines = SortedLines::new(include_str!("../../data/places/keys.tsv"));
+
+/// The places that are known.
+#[derive(Debug)]
+pub struct Gazetteer {
+    pub(super) keys: SortedLines,
+    places: SortedLines,
+}
+
+static EMBEDDED: Gazetteer = Gazetteer {
+    keys: KEYS,
+    places: PLACES,
+};
+
+impl Gazetteer {
+    /// The gazetteer that is compiled in. Costs nothing: there is nothing to load.
+    pub fn embedded() -> &'static Self {
+        &EMBEDDED
+    }
+
+    /// The place of this id, simulated ones too.
+    pub fn get(&self, id: &PlaceId) -> Option<Place> {
+        simulate::place(id.as_str()).or_else(|| self.row(id.as_str()).map(|row| row.place()))
+    }
+
+    pub(super) fn row(&self, id: &str) -> Option<Row> {
+        let line = self.places.starting_with(id).next().filter(|line| line.key == id)?;
+        Row::parse(line)
+    }
+
+    /// The rows filed under the key of this line.
+    pub(super) fn rows(&self, ids: &'static str) -> impl Iterator<Item = Row> {
+        ids.split(';').filter_map(|id| self.row(id))
+    }
+
+    /// The rows named so, or so but for what speakers leave out or add.
+    pub(super) fn named(&self, text: &str) -> Vec<Row> {
+        let wanted = key::canonical(text);
+        if wanted.is_empty() {
+            Vec::new()
+        } else {
+            self.keys
+                .get(&wanted)
+                .into_iter()
+                .flat_map(|ids| self.rows(ids))
+                .collect()
+        }
+    }
+
+    /// Landmarks and airports: the real places that have one of these kinds.
+    pub(super) fn of_kinds(&self, kinds: &[PlaceKind]) -> impl Iterator<Item = Row> {
+        ["ap:", "lm:"]
+            .into_iter()
+            .flat_map(|table| self.places.starting_with(table))
+            .filter_map(Row::parse)
+            .filter(move |row| kinds.contains(&row.kind))
+    }
+
+    #[cfg(test)]
+    pub(super) fn all(&self) -> impl Iterator<Item = Row> {
+        self.places.starting_with("").filter_map(Row::parse)
+    }
+}
+
+/// One line of places.tsv.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    pub(super) id: &'static str,
+    pub(super) kind: PlaceKind,
+    pub(super) zh: &'static str,
+    pub(super) en: &'static str,
+    aliases: &'static str,
+    pub(super) position: GeoPoint,
+    /// Its region's code, such as `CN.30` or `FR`.
+    pub(super) region: &'static str,
+    /// The id of the city it is in, or nothing.
+    pub(super) city: &'static str,
+    pub(super) importance: u8,
+    approximate: bool,
+}
+
+impl Row {
+    fn parse(line: Line) -> Option<Self> {
+        let mut fields = line.value.split('\t');
+        let mut next = || fields.next().unwrap_or_default();
+        Some(Self {
+            id: line.key,
+            kind: PlaceKind::from_name(next())?,
+            zh: next(),
+            en: next(),
+            aliases: next(),
+            position: GeoPoint::new(next().parse().ok()?, next().parse().ok()?).ok()?,
+            region: next(),
+            city: next(),
+            importance: next().parse().ok()?,
+            approximate: next() == "~",
+        })
+    }
+
+    pub(super) fn aliases(&self) -> impl Iterator<Item = &'static str> {
+        self.aliases.split(';').filter(|alias| !alias.is_empty())
+    }
+
+    pub(super) fn place(&self) -> Place {
+        let country = region::country(self.region);
+        let city = if self.city == self.id {
+            None
+        } else {
+            Gazetteer::embedded().row(self.city)
+        };
+        Place {
+            id: PlaceId(self.id.to_owned()),
+            name: Bilingual::new(self.zh, self.en),
+            aliases: self.aliases().map(str::to_owned).collect(),
+            kind: self.kind,
+            category: None,
+            city: city.map(|city| Bilingual::new(city.zh, city.en)).unwrap_or_default(),
+            admin: if country == self.region {
+                Bilingual::default()
+            } else {
+                region::name(self.region)
+            },
+            country: region::name(country),
+            country_code: country.to_owned(),
+            position: self.position,
+            importance: self.importance,
+            simulated: false,
+            approximate: self.approximate,
+        }
+    }
+}

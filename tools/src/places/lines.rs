@@ -1,0 +1,111 @@
+//! A table of lines sorted by their bytes, searched where it lies: no start-up cost, no memory of its own.
+
+/// Lines of `key<TAB>value`, sorted by key, each ended by a newline.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SortedLines {
+    text: &'static str,
+}
+
+/// One line, cut at its first tab.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) key: &'static str,
+    pub(super) value: &'static str,
+}
+
+impl SortedLines {
+    pub(super) const fn new(text: &'static str) -> Self {
+        Self { text }
+    }
+
+    /// The value of the line whose key this is.
+    pub(super) fn get(self, key: &str) -> Option<&'static str> {
+        self.from(key)
+            .next()
+            .filter(|line| line.key == key)
+            .map(|line| line.value)
+    }
+
+    /// The lines whose key begins so, in order.
+    pub(super) fn starting_with(self, prefix: &str) -> impl Iterator<Item = Line> {
+        self.from(prefix).take_while(move |line| line.key.starts_with(prefix))
+    }
+
+    /// The lines that contain this text in their key, in order. Reads the whole table.
+    pub(super) fn containing(self, needle: &str) -> impl Iterator<Item = Line> {
+        self.text.match_indices(needle).filter_map(move |(at, _)| {
+            let start = self.text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
+            let line = Line::parse(self.text.get(start..)?.lines().next()?)?;
+            // Once for each line, and not for a hit in the value.
+            (line.key.find(needle)? + start == at).then_some(line)
+        })
+    }
+
+    /// The lines from the first whose key is not below `key`.
+    fn from(self, key: &str) -> impl Iterator<Item = Line> {
+        let (mut low, mut high) = (0, self.text.len());
+        while low < high {
+            let middle = self.line_start(usize::midpoint(low, high));
+            let line = self
+                .text
+                .get(middle..)
+                .and_then(|rest| rest.lines().next())
+                .unwrap_or_default();
+            if Line::parse(line).is_some_and(|line| line.key < key) {
+                low = middle + line.len() + 1;
+            } else {
+                high = middle;
+            }
+        }
+        self.text.get(low..).unwrap_or_default().lines().filter_map(Line::parse)
+    }
+
+    /// The start of the line in which a byte lies.
+    fn line_start(self, at: usize) -> usize {
+        let before = self.text.as_bytes().get(..at).unwrap_or_default();
+        before
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |newline| newline + 1)
+    }
+}
+
+impl Line {
+    fn parse(line: &'static str) -> Option<Self> {
+        line.split_once('\t').map(|(key, value)| Self { key, value })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: SortedLines = SortedLines::new("a\t1\nab\t2\nb\t3\n北京\t4\n北京南\t5\n");
+
+    #[test]
+    fn every_key_is_found_and_no_other() {
+        for (key, value) in [
+            ("a", Some("1")),
+            ("ab", Some("2")),
+            ("b", Some("3")),
+            ("北京", Some("4")),
+            ("北京南", Some("5")),
+            ("", None),
+            ("aa", None),
+            ("北", None),
+            ("zz", None),
+        ] {
+            assert_eq!(TABLE.get(key), value, "{key}");
+        }
+    }
+
+    #[test]
+    fn lines_are_found_by_how_they_begin_and_by_what_they_contain() {
+        let values = |lines: Vec<Line>| lines.into_iter().map(|line| line.value).collect::<String>();
+        assert_eq!(values(TABLE.starting_with("a").collect()), "12");
+        assert_eq!(values(TABLE.starting_with("北").collect()), "45");
+        assert_eq!(values(TABLE.containing("京").collect()), "45");
+        assert_eq!(values(TABLE.containing("b").collect()), "23");
+        assert_eq!(values(TABLE.containing("4").collect()), "");
+    }
+}
