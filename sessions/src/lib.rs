@@ -1,1 +1,14 @@
-//! Session stores of incar.
+//! Where incar keeps what outlives a turn: waiting conversations, the journal of effects and the
+//! last turns of each speaker.
+
+mod id;
+mod journal;
+mod memory;
+mod short_term;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
+
+pub use id::new_session_id;
+pub use journal::{Conclusion, JournalEntry, MemoryJournal};
+pub use memory::{Bound, MemorySettings, MemoryStore};
+pub use short_term::{ShortTermMemory, ShortTermSettings};

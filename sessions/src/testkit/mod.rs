@@ -1,0 +1,106 @@
+//! What every session store must do: the conformance suite.
+//!
+//! Run it from a test of the store, inside a tokio runtime (a multi-threaded one shows races that a
+//! single thread hides):
+//!
+//! ```
+//! use incar_sessions::{MemoryStore, MemorySettings, testkit};
+//! # fn main() {
+//! # tokio::runtime::Builder::new_multi_thread().build().unwrap().block_on(async {
+//! let settings = MemorySettings::default();
+//! let claim_age = settings.claim_age;
+//! testkit::conforms(async || MemoryStore::new(settings.clone()), claim_age).await;
+//! # });
+//! # }
+//! ```
+//!
+//! Every check uses owners and ids of its own, so the stores may share a back end. The checks panic
+//! where the store is at fault, and say how.
+
+#![expect(clippy::panic, reason = "a check that fails panics")]
+
+mod claims;
+mod expiry;
+mod keeping;
+
+pub use claims::{
+    a_claimed_session_is_busy, a_dropped_lease_is_taken_over, a_late_lease_is_good_until_it_is_taken_over,
+    another_owners_id_is_like_no_id, concurrent_claims_exclude_each_other,
+};
+pub use expiry::{
+    a_claim_made_in_time_outlives_the_wait, a_wait_ends_exactly_at_its_bound, an_expired_wait_is_told_once,
+    evictions_are_told_once,
+};
+pub use keeping::{
+    a_closed_session_is_unknown, a_released_session_is_as_it_was, a_session_is_kept_as_it_was_given,
+    an_id_is_taken_once, any_text_is_kept, the_newest_wait_comes_first, what_was_put_back_is_what_is_claimed_next,
+};
+
+use crate::new_session_id;
+use incar_core::{Lease, Owner, Seat, SessionId, SessionRecord, SessionStore, Speaker, StoreError, Timestamp};
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::Duration;
+
+const START: Timestamp = Timestamp::from_millis(1_700_000_000_000);
+const WAIT: Duration = Duration::from_secs(300);
+
+/// Runs every check but [`evictions_are_told_once`], each with a store of its own from `make`.
+/// `claim_age` is how long the store holds a claim for a lease that was dropped; it must be shorter
+/// than five minutes.
+///
+/// # Panics
+/// Where the store is at fault.
+pub async fn conforms<S: SessionStore + 'static>(make: impl AsyncFn() -> S, claim_age: Duration) {
+    a_session_is_kept_as_it_was_given(&make().await).await;
+    any_text_is_kept(&make().await).await;
+    an_id_is_taken_once(&make().await).await;
+    a_closed_session_is_unknown(&make().await).await;
+    what_was_put_back_is_what_is_claimed_next(&make().await).await;
+    a_released_session_is_as_it_was(&make().await).await;
+    another_owners_id_is_like_no_id(&make().await).await;
+    a_claimed_session_is_busy(&make().await).await;
+    a_wait_ends_exactly_at_its_bound(&make().await).await;
+    an_expired_wait_is_told_once(&make().await).await;
+    a_claim_made_in_time_outlives_the_wait(&make().await).await;
+    the_newest_wait_comes_first(&make().await).await;
+    a_dropped_lease_is_taken_over(&make().await, claim_age).await;
+    a_late_lease_is_good_until_it_is_taken_over(&make().await, claim_age).await;
+    concurrent_claims_exclude_each_other(Arc::new(make().await)).await;
+}
+
+/// An owner that no other check uses.
+fn new_owner(seat: Seat) -> Owner {
+    Speaker::new(new_session_id(), seat).owner()
+}
+
+#[track_caller]
+fn must<T>(result: Result<T, StoreError>, what: &str) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => panic!("{what}, but: {error}"),
+    }
+}
+
+#[track_caller]
+fn must_refuse<T: Debug>(result: Result<T, StoreError>, expected: &StoreError, what: &str) {
+    match result {
+        Ok(value) => panic!("{what} ({expected:?}), but it gave {value:?}"),
+        Err(error) => assert_eq!(&error, expected, "{what}"),
+    }
+}
+
+/// Inserts a session that waits until `START + WAIT`.
+async fn insert(store: &dyn SessionStore, owner: &Owner, state: &str) -> SessionId {
+    let id = new_session_id();
+    let record = SessionRecord::new(id.clone(), owner.clone(), START.plus(WAIT), state);
+    must(store.insert(record).await, "a new session must be admitted");
+    id
+}
+
+async fn claim(store: &dyn SessionStore, owner: &Owner, id: &str) -> Lease {
+    must(
+        store.claim(id, owner, START).await,
+        "a waiting session must be there for its owner",
+    )
+}
