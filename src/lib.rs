@@ -1,1 +1,57 @@
-//! incar.
+//! `incar` is a framework for in-vehicle voice assistants. A car's infotainment host links it and
+//! hands it every utterance, as text from its speech recogniser; it gets back a spoken reply, a
+//! status and what was done to the car.
+//!
+//! This crate re-exports the others. Start with [`Assistant`], [`ToolAgentBase`] and [`TypedTool`];
+//! `ARCHITECTURE.md` has the map.
+#![doc = include_str!("../README.md")]
+
+pub use incar_agents::{
+    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, MusicAgent, NavigationAgent,
+    SeedKeywordRule, Settings, SystemClock, TextRule, ToolAgentBase, TurnStream, Utterance,
+};
+pub use incar_core::{
+    AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Bilingual, CabinContext, CallShape, ChatModel,
+    ChatRequest, Clock, Completion, Concurrency, Decision, Effect, ErrorInfo, ErrorKind, ExpectsReply, FinishReason,
+    History, HistoryError, Intent, Interruption, Job, Journal, JournalError, Judgement, KnownName, Lang, Lease, Limits,
+    ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReply, ModelStream, NameMatch,
+    NameSource, Outcome, Owner, Pending, PolicyDecision, PolicyGate, PolicyQuery, Reasoning, Refusal, RegistryError,
+    ReplyClass, ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat, SessionId, SessionRecord, SessionStore,
+    Speaker, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory, ToolContext,
+    ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool, Usage,
+    async_trait, turn, words,
+};
+
+/// The embedded brain: understands car speech on the device.
+pub mod brain {
+    pub use incar_brain::*;
+}
+
+/// The client for OpenAI-compatible model services.
+pub mod openai {
+    pub use incar_openai::*;
+}
+
+/// Stores for what outlives a turn.
+pub mod sessions {
+    pub use incar_sessions::*;
+}
+
+/// What a car can do: tools over services, and simulated services.
+pub mod tools {
+    pub use incar_tools::*;
+}
+
+/// For authors of scenario tests: a scripted model, a simulated car, the scenario harness.
+#[cfg(feature = "testkit")]
+pub mod testkit {
+    pub use incar_testkit::*;
+}
+
+/// What most hosts need.
+pub mod prelude {
+    pub use crate::{
+        AgentProfile, AgentResponse, AgentStatus, Assistant, Bilingual, Effect, Lang, Seat, Speaker, ToolAgentBase,
+        ToolCategory, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, Utterance, async_trait,
+    };
+}

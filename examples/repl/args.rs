@@ -1,0 +1,52 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+pub const USAGE: &str = "\
+usage: repl [OPTIONS]
+
+  --jsonl            read JSON lines from stdin, answer JSON lines on stdout
+  --model NAME       brain (on the device), or a provider: dashscope, deepseek, openai,
+                     ollama, llama_cpp, vllm, custom. Default: what the environment
+                     configures (INCAR_PROVIDER, INCAR_MODEL_URL or a provider's key),
+                     else the brain
+  --plain            no colours, no symbols beyond ASCII, no line editing
+  --history FILE     keep what is typed in FILE (readable by you alone)
+  -h, --help         this text
+
+environment: INCAR_PROVIDER, INCAR_MODEL_URL, INCAR_MODEL, INCAR_API_KEY, DASHSCOPE_API_KEY,
+DEEPSEEK_API_KEY, OPENAI_API_KEY; NO_COLOR; INCAR_LOG=info (logs on stderr)";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Shell,
+    JsonLines,
+    Help,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Args {
+    pub mode: Mode,
+    pub model: Option<String>,
+    pub plain: bool,
+    pub history: Option<PathBuf>,
+}
+
+impl Args {
+    pub fn from_env() -> Result<Self, lexopt::Error> {
+        use lexopt::prelude::{Long, Short, ValueExt};
+        let mut args = Self { mode: Mode::Shell, model: None, plain: false, history: None };
+        let mut parser = lexopt::Parser::from_env();
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("jsonl") => args.mode = Mode::JsonLines,
+                Long("model") => args.model = Some(parser.value()?.string()?),
+                Long("plain") => args.plain = true,
+                Long("history") => args.history = Some(parser.value()?.into()),
+                Short('h') | Long("help") => args.mode = Mode::Help,
+                other => return Err(other.unexpected()),
+            }
+        }
+        Ok(args)
+    }
+}

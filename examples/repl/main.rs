@@ -1,0 +1,54 @@
+//! The simulator: talk to a car, in Chinese or English, with no key and no network.
+//!
+//! `cargo run --release --example repl` opens a prompt; `-- --jsonl` reads one JSON object a line
+//! and answers one a line; `-- --help` lists the options.
+
+mod args;
+mod jsonl;
+mod models;
+mod render;
+mod shell;
+
+use args::{Args, Mode};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = match Args::from_env() {
+        Ok(args) => args,
+        Err(error) => {
+            eprintln!("repl: {error}\n\n{}", args::USAGE);
+            return ExitCode::from(2);
+        }
+    };
+    log_to_stderr();
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("repl: no runtime: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let outcome = match args.mode {
+        Mode::Help => {
+            println!("{}", args::USAGE);
+            return ExitCode::SUCCESS;
+        }
+        Mode::JsonLines => jsonl::serve(&runtime, &args),
+        Mode::Shell => shell::run(&runtime, &args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("repl: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// `INCAR_LOG=info` (or debug, warn, …) shows what happens inside, on stderr.
+fn log_to_stderr() {
+    let level = std::env::var("INCAR_LOG").ok().and_then(|level| level.parse::<tracing::Level>().ok());
+    if let Some(level) = level {
+        tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level).init();
+    }
+}

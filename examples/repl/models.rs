@@ -1,0 +1,30 @@
+//! Who thinks: the brain on the device, or a model that the environment configures.
+
+use incar::openai::{Config, ConfigError, OpenAiModel};
+use incar::{ChatModel, Clock, SystemClock};
+use incar_testkit::Simulator;
+use std::error::Error;
+use std::sync::Arc;
+
+/// A simulator and what it runs on, in words.
+pub fn simulator(choice: Option<&str>) -> Result<(Simulator, String), Box<dyn Error>> {
+    let model = match choice {
+        Some("brain") => None,
+        choice => configured(choice)?,
+    };
+    let about = model.as_ref().map_or_else(
+        || "the embedded brain (on the device, no network)".to_owned(),
+        |model| format!("the model {}", model.name()),
+    );
+    let model = model.map(|model| Arc::new(model) as Arc<dyn ChatModel>);
+    Ok((Simulator::starting_at(SystemClock.now(), model)?, about))
+}
+
+/// The model of the environment, or of the provider that was named.
+fn configured(provider: Option<&str>) -> Result<Option<OpenAiModel>, ConfigError> {
+    let lookup = |name: &str| match (name, provider) {
+        ("INCAR_PROVIDER", Some(provider)) => Some(provider.to_owned()),
+        (name, _) => std::env::var(name).ok().filter(|value| !value.is_empty()),
+    };
+    Config::from_lookup(lookup)?.map(Config::build).transpose()
+}

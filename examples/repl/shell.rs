@@ -1,0 +1,106 @@
+//! The prompt.
+
+mod commands;
+mod input;
+
+use crate::args::Args;
+use crate::models;
+use crate::render::{self, Style};
+use futures_util::StreamExt;
+use incar::{AgentResponse, Lang, Seat, TurnEvent, Utterance};
+use incar_testkit::Simulator;
+use input::{Input, Line};
+use std::error::Error;
+use std::io::IsTerminal;
+use std::time::Instant;
+use tokio::runtime::Runtime;
+
+/// What is set at the prompt.
+pub struct Shell {
+    pub simulator: Simulator,
+    pub about: String,
+    pub seat: Seat,
+    /// The language to answer in; `None`: the utterance's own.
+    pub lang: Option<Lang>,
+    /// Whether every step of a turn is shown.
+    pub trace: bool,
+    pub style: Style,
+    pub last_changes: Vec<(String, serde_json::Value, serde_json::Value)>,
+    last_tick: Instant,
+}
+
+pub fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
+    let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let colour = terminal && !args.plain && std::env::var_os("NO_COLOR").is_none();
+    let (simulator, about) = models::simulator(args.model.as_deref())?;
+    let mut shell = Shell {
+        simulator,
+        about,
+        seat: Seat::Driver,
+        lang: None,
+        trace: false,
+        style: Style { colour, symbols: !args.plain },
+        last_changes: Vec::new(),
+        last_tick: Instant::now(),
+    };
+    println!("incar: a simulated car, parked in Beijing. It runs on {}.", shell.about);
+    println!("Say something (打开车窗 / navigate to the Forbidden City), or /help.");
+    let editing = terminal && !args.plain;
+    let mut input = Input::new(editing, args.history.as_deref(), &shell.simulator)?;
+    loop {
+        match input.read(shell.seat)? {
+            Line::End => return Ok(()),
+            Line::Text(line) => {
+                shell.tick();
+                let line = line.trim();
+                if let Some(command) = line.strip_prefix('/') {
+                    if commands::run(runtime, &mut shell, command) == commands::Next::Quit {
+                        return Ok(());
+                    }
+                } else if !line.is_empty() {
+                    shell.say(runtime, line);
+                }
+            }
+        }
+    }
+}
+
+impl Shell {
+    /// At the prompt the simulated clock follows the real one.
+    fn tick(&mut self) {
+        let now = Instant::now();
+        self.simulator.advance(now - self.last_tick);
+        self.last_tick = now;
+    }
+
+    fn say(&mut self, runtime: &Runtime, text: &str) {
+        let mut utterance = Utterance::new(text).by(self.simulator.speaker(self.seat));
+        if let Some(lang) = self.lang {
+            utterance = utterance.in_lang(lang);
+        }
+        let before = self.simulator.state();
+        let Some(response) = runtime.block_on(self.turn(utterance)) else {
+            println!("The turn broke off.");
+            return;
+        };
+        self.last_changes = render::changes(&before, &self.simulator.state());
+        println!("{}", render::response(self.style, &response, &self.last_changes));
+    }
+
+    async fn turn(&self, utterance: Utterance) -> Option<AgentResponse> {
+        let mut events = self.simulator.assistant().handle_streaming(utterance);
+        while let Some(event) = events.next().await {
+            if let TurnEvent::Done { response } = event {
+                if self.trace {
+                    let t = response.timings;
+                    println!("     . {} µs: model {}, tools {}, incar {}", t.total_us, t.model_us, t.tools_us, t.own_us);
+                }
+                return Some(*response);
+            }
+            if self.trace && let Ok(json) = serde_json::to_string(&event) {
+                println!("     . {json}");
+            }
+        }
+        None
+    }
+}

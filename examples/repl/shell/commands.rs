@@ -1,0 +1,178 @@
+//! What starts with a slash.
+
+use super::Shell;
+use crate::models;
+use crate::render;
+use incar::{Lang, Seat};
+use serde_json::Value;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// The commands and what they do.
+pub const COMMANDS: &[(&str, &str)] = &[
+    ("help", "this list"),
+    ("state [part]", "the car's signals, all or those whose name has the part"),
+    ("tools", "the tools, with their effect"),
+    ("agents", "the agents and what they can do"),
+    ("sessions", "the open questions of this seat"),
+    ("set <signal> <value>", "set a signal: /set Vehicle.Speed 80"),
+    ("seat [position]", "speak from another seat: driver, passenger, rear_left, …"),
+    ("lang [zh|en|auto]", "answer in this language"),
+    ("model [name]", "who thinks: brain, or a provider (this starts anew)"),
+    ("advance <seconds>", "let time pass"),
+    ("why <text>", "what the brain understands of a text, and by which words"),
+    ("trace [on|off]", "show every step of a turn"),
+    ("reset", "everything as at the start"),
+    ("quit", "leave"),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    Go,
+    Quit,
+}
+
+pub fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
+    let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let rest = rest.trim();
+    match name {
+        "help" => COMMANDS.iter().for_each(|(usage, does)| println!("  /{usage:<22} {does}")),
+        "state" => state(shell, rest),
+        "tools" => tools(shell),
+        "agents" => agents(shell),
+        "sessions" => sessions(runtime, shell),
+        "set" => set(shell, rest),
+        "seat" => seat(shell, rest),
+        "lang" => lang(shell, rest),
+        "model" => model(shell, rest),
+        "advance" => advance(shell, rest),
+        "why" => why(shell, rest),
+        "trace" => {
+            shell.trace = match rest {
+                "on" => true,
+                "off" => false,
+                _ => !shell.trace,
+            };
+            println!("trace is {}", if shell.trace { "on" } else { "off" });
+        }
+        "reset" => {
+            shell.simulator.reset();
+            shell.last_changes.clear();
+            println!("Everything is as at the start.");
+        }
+        "quit" | "exit" => return Next::Quit,
+        _ => println!("There is no /{name}; /help lists the commands."),
+    }
+    Next::Go
+}
+
+fn state(shell: &Shell, part: &str) {
+    let part = part.to_lowercase();
+    let mut domain = String::new();
+    for (signal, value) in shell.simulator.state() {
+        if !signal.to_lowercase().contains(&part) {
+            continue;
+        }
+        let group: Vec<&str> = signal.split('.').take(3).collect();
+        let group = group.join(".");
+        if group != domain {
+            println!("{}", shell.style.bold(&group));
+            domain = group;
+        }
+        println!("  {signal} = {value}");
+    }
+    if !shell.last_changes.is_empty() {
+        println!("{}", shell.style.bold("changed last"));
+        for (signal, before, after) in &shell.last_changes {
+            println!("  {signal}: {before} -> {after}");
+        }
+    }
+}
+
+fn tools(shell: &Shell) {
+    for tool in shell.simulator.assistant().tools().iter() {
+        let spec = tool.spec();
+        let effect = format!("{:?}", spec.effect).to_lowercase();
+        let text = format!("{} ({effect}) {}", spec.name, spec.description.get(shell.lang.unwrap_or(Lang::En)));
+        render::wrap(&text, "  ", "      ").iter().for_each(|line| println!("{line}"));
+    }
+}
+
+fn agents(shell: &Shell) {
+    let lang = shell.lang.unwrap_or(Lang::En);
+    for agent in shell.simulator.assistant().agents() {
+        let profile = agent.profile();
+        let can: Vec<&str> = profile.capabilities.iter().map(|capability| capability.get(lang)).collect();
+        let text = format!("{}: {}", profile.name, can.join("; "));
+        render::wrap(&text, "  ", "      ").iter().for_each(|line| println!("{line}"));
+    }
+}
+
+fn sessions(runtime: &Runtime, shell: &Shell) {
+    let speaker = shell.simulator.speaker(shell.seat);
+    match runtime.block_on(shell.simulator.assistant().sessions(&speaker)) {
+        Ok(ids) if ids.is_empty() => println!("Nothing waits for the {} seat.", shell.seat),
+        Ok(ids) => ids.iter().for_each(|id| println!("  {id} waits for an answer")),
+        Err(error) => println!("{error}"),
+    }
+}
+
+fn set(shell: &mut Shell, rest: &str) {
+    let Some((signal, value)) = rest.split_once(' ') else {
+        println!("Say which signal and which value: /set Vehicle.Speed 80");
+        return;
+    };
+    let value = value.trim();
+    let value: Value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
+    match shell.simulator.set(signal, &value) {
+        Ok(()) => println!("{signal} = {value}"),
+        Err(error) => println!("{error}"),
+    }
+}
+
+fn seat(shell: &mut Shell, rest: &str) {
+    match Seat::from_name(rest) {
+        Some(seat) => shell.seat = seat,
+        None if rest.is_empty() => println!("You sit on the {} seat.", shell.seat),
+        None => println!("There is no seat {rest:?}: {}", Seat::ALL.map(Seat::as_str).join(", ")),
+    }
+}
+
+fn lang(shell: &mut Shell, rest: &str) {
+    match (rest, Lang::from_tag(rest)) {
+        (_, Some(lang)) => shell.lang = Some(lang),
+        ("auto", None) => shell.lang = None,
+        (other, None) if !other.is_empty() => println!("There is no language {other:?}: zh, en or auto"),
+        _ => println!("Answers are in {}.", shell.lang.map_or("the language spoken", |lang| lang.pick("Chinese", "English"))),
+    }
+}
+
+fn model(shell: &mut Shell, rest: &str) {
+    if rest.is_empty() {
+        println!("It runs on {}.", shell.about);
+        return;
+    }
+    match models::simulator(Some(rest)) {
+        Ok((simulator, about)) => {
+            (shell.simulator, shell.about) = (simulator, about);
+            println!("It runs on {} now.", shell.about);
+        }
+        Err(error) => println!("{error}"),
+    }
+}
+
+fn advance(shell: &mut Shell, rest: &str) {
+    match rest.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+        Some(by) => shell.simulator.advance(by),
+        None => println!("Say how many seconds: /advance 10"),
+    }
+}
+
+fn why(shell: &Shell, text: &str) {
+    let assistant = shell.simulator.assistant();
+    let explanation = shell.simulator.brain().explain(text, assistant.offered(), shell.seat);
+    println!("  sure to {:.0} %, {}", explanation.confidence * 100.0, if explanation.acts { "acts" } else { "does not act" });
+    for call in explanation.calls {
+        println!("  {} {} by: {}", call.tool, Value::Object(call.arguments), call.words);
+    }
+}

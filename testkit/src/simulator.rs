@@ -1,0 +1,185 @@
+//! A car with everything in it, on a clock that moves only when told to.
+
+use incar_agents::{Assistant, BuildError, CarControlAgent, MusicAgent, NavigationAgent};
+use incar_brain::Brain;
+use incar_core::{ChatModel, Clock, ManualClock, RegistryError, Seat, Speaker, Timestamp, ToolRegistry};
+use incar_tools::media::SimulatedMedia;
+use incar_tools::navigation::SimulatedNavigation;
+use incar_tools::policy::VehiclePolicies;
+use incar_tools::vehicle::{SignalValue, SimulatedCar, Vehicle, VehicleError};
+use incar_tools::{CabinState, car_control, media, navigation};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// When a simulator's clock starts where nothing else is said: Monday, 1 June 2026, 10:00 in Beijing.
+const START: Timestamp = Timestamp::from_millis(1_780_279_200_000);
+
+/// Beijing's hours from UTC.
+const BEIJING: i8 = 8;
+
+/// A simulated car, its media and navigation, and an assistant that serves it.
+#[derive(Debug)]
+pub struct Simulator {
+    start: Timestamp,
+    clock: Arc<ManualClock>,
+    car: Arc<SimulatedCar>,
+    media: Arc<SimulatedMedia>,
+    navigation: Arc<SimulatedNavigation>,
+    brain: Arc<Brain>,
+    assistant: Assistant,
+    resets: u32,
+}
+
+/// Why a simulator could not be made, or refused something.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulatorError {
+    /// The data of a service cannot be read.
+    #[error("the simulated services: {0}")]
+    Service(String),
+    /// The tools cannot be registered.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// The assistant cannot be put together.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The signal or its value is refused.
+    #[error(transparent)]
+    Vehicle(#[from] VehicleError),
+    /// The value is none that a signal can have.
+    #[error("`{0}` is no value of a signal: it must be true, false, a number or a text")]
+    Value(Value),
+}
+
+impl Simulator {
+    /// A simulator on which the embedded brain thinks.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken.
+    pub fn new() -> Result<Self, SimulatorError> {
+        Self::build(None, START)
+    }
+
+    /// A simulator on which `model` thinks.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken.
+    pub fn with_model(model: Arc<dyn ChatModel>) -> Result<Self, SimulatorError> {
+        Self::build(Some(model), START)
+    }
+
+    /// A simulator whose clock starts at `start`, and on which `model` or else the brain thinks.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken.
+    pub fn starting_at(start: Timestamp, model: Option<Arc<dyn ChatModel>>) -> Result<Self, SimulatorError> {
+        Self::build(model, start)
+    }
+
+    fn build(model: Option<Arc<dyn ChatModel>>, start: Timestamp) -> Result<Self, SimulatorError> {
+        let service = |error: &dyn std::fmt::Display| SimulatorError::Service(error.to_string());
+        let clock = Arc::new(ManualClock::at(start));
+        let car = Arc::new(SimulatedCar::new(clock.clone()).map_err(|error| service(&error))?);
+        let media = Arc::new(SimulatedMedia::new(clock.clone()).map_err(|error| service(&error))?);
+        let navigation = Arc::new(SimulatedNavigation::new(car.clone(), clock.clone()));
+        let mut registry = ToolRegistry::new();
+        let vehicle: Arc<dyn Vehicle> = car.clone();
+        car_control::register(&mut registry, &vehicle)?;
+        let brain = Arc::new(Brain::new());
+        let policies = VehiclePolicies::shipped(vehicle.clone()).map_err(|error| service(&error))?;
+        let offset = jiff::tz::Offset::constant(BEIJING);
+        let assistant = Assistant::builder()
+            .with_tool_agent(CarControlAgent::default())
+            .with_tool_agent(NavigationAgent::default())
+            .with_tool_agent(MusicAgent::default())
+            .with_registry(&registry)
+            .with_tools(navigation::tools(navigation.clone()))
+            .with_tools(media::tools(media.clone()))
+            .with_model(model.unwrap_or_else(|| brain.clone()))
+            .with_policies(Arc::new(policies))
+            .with_context(Arc::new(CabinState::new(vehicle, clock.clone(), offset)))
+            .with_clock(clock.clone())
+            .build()?;
+        Ok(Self { start, clock, car, media, navigation, brain, assistant, resets: 0 })
+    }
+
+    /// The assistant.
+    pub fn assistant(&self) -> &Assistant {
+        &self.assistant
+    }
+
+    /// The embedded brain, also where another model thinks.
+    pub fn brain(&self) -> &Brain {
+        &self.brain
+    }
+
+    /// Who speaks from `seat`.
+    pub fn speaker(&self, seat: Seat) -> Speaker {
+        Speaker::new(format!("simulated-{}", self.resets), seat)
+    }
+
+    /// The time in the simulation.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Lets time pass.
+    pub fn advance(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+
+    /// Sets a signal of the car.
+    ///
+    /// # Errors
+    /// [`SimulatorError::Vehicle`] for an unknown signal, a wrong type or a value out of range.
+    pub fn set(&self, signal: &str, value: &Value) -> Result<(), SimulatorError> {
+        Ok(self.car.set(signal, signal_value(value)?)?)
+    }
+
+    /// Sets several signals of the car, all or none.
+    ///
+    /// # Errors
+    /// As [`Simulator::set`]; nothing is set then.
+    pub fn set_all(&self, signals: &Map<String, Value>) -> Result<(), SimulatorError> {
+        let mut checked = Vec::with_capacity(signals.len());
+        for (signal, value) in signals {
+            let value = signal_value(value)?;
+            let info = self.car.info(signal).ok_or_else(|| VehicleError::UnknownSignal(signal.clone()))?;
+            info.check(&value)?;
+            checked.push((signal, value));
+        }
+        for (signal, value) in checked {
+            self.car.set(signal, value)?;
+        }
+        Ok(())
+    }
+
+    /// Every signal of the car, and what media and navigation are doing.
+    pub fn state(&self) -> BTreeMap<String, Value> {
+        let mut state = self.car.state();
+        state.extend(self.media.state());
+        state.extend(self.navigation.state());
+        state
+    }
+
+    /// Puts everything back as it was: the car parked in Beijing, nothing playing, no route. What was
+    /// said before belongs to another car from here on: no question of it waits any more.
+    pub fn reset(&mut self) {
+        self.clock.set(self.start);
+        self.car.reset();
+        self.media.reset();
+        self.navigation.reset();
+        self.resets += 1;
+    }
+}
+
+fn signal_value(value: &Value) -> Result<SignalValue, SimulatorError> {
+    match value {
+        Value::Bool(value) => Ok(SignalValue::Bool(*value)),
+        Value::Number(number) => Ok(SignalValue::Number(number.as_f64().unwrap_or_default())),
+        Value::String(text) => Ok(SignalValue::Text(text.clone())),
+        Value::Null | Value::Array(_) | Value::Object(_) => Err(SimulatorError::Value(value.clone())),
+    }
+}
