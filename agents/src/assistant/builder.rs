@@ -92,6 +92,13 @@ impl AssistantBuilder {
         self
     }
 
+    /// Adds all tools of `registry`.
+    #[must_use]
+    pub fn with_registry(self, registry: &ToolRegistry) -> Self {
+        let tools: Vec<_> = registry.iter().cloned().collect();
+        self.with_tools(tools)
+    }
+
     fn note(&mut self, outcome: Result<(), RegistryError>) {
         if let Err(error) = outcome {
             self.refused.get_or_insert(error);

@@ -31,6 +31,12 @@ const LONGEST_TAIL: usize = 9;
 /// How many words an unmarked English choice has at most: "front defrost rear defrost or both".
 const SHORT: usize = 8;
 
+/// How long an unmarked sentence is, at most, that is hardly more than a question word: "几个人",
+/// in characters …
+const BARE_CHARS: usize = 5;
+/// … and "where from", in words.
+const BARE_WORDS: usize = 3;
+
 /// What `sentence` does.
 pub(super) fn act(sentence: &Sentence<'_>) -> Act {
     use Cue::*;
@@ -43,23 +49,23 @@ pub(super) fn act(sentence: &Sentence<'_>) -> Act {
     if cues.has(Courtesy) && !cues.has(OpenAlternative) {
         return Act::Courtesy;
     }
+    if cues.has(Rhetorical) {
+        return Act::Statement;
+    }
     let wished = cues.has(IfWished) || cues.has(Longing) && cues.has(Condition);
-    if wished && !marked && !yes_no {
+    if wished && !marked && !yes_no && !cues.has(RequestConfirm) {
         return Act::Offer;
     }
     if cues.has(Reported) && !marked && !yes_no && !cues.any(&REQUESTS) {
         return Act::Statement;
     }
-    if cues.any(&REQUESTS) || cues.has(Tag) && (marked || yes_no) {
+    if cues.any(&REQUESTS) || cues.has(NeedsYou) && cues.has(Reply) || cues.has(Tag) && (marked || yes_no) {
         return Act::Request;
     }
     let conditional = cues.has(Condition) && cues.any(&[Ability, Hand]);
     let able = cues.has(Ability) && (sentence.han || cues.has(Extra));
     if (conditional || able) && !marked && !yes_no && !cues.has(YesNo) {
         return Act::Offer;
-    }
-    if cues.has(Rhetorical) {
-        return Act::Statement;
     }
     if marked {
         marked_question(sentence)
@@ -100,7 +106,9 @@ fn unmarked_chinese(sentence: &Sentence<'_>) -> Act {
     if !open || cues.has(Indefinite) {
         return Act::Statement;
     }
-    if cues.has(QuestionWord) && sentence.after_question_word <= LONGEST_TAIL && cues.any(&[Wish, Particle]) {
+    let bare = sentence.text.chars().count() <= BARE_CHARS;
+    let near = sentence.after_question_word <= LONGEST_TAIL && cues.has(Wish);
+    if cues.has(QuestionWord) && (bare || near || cues.has(Particle)) {
         Act::Question
     } else if cues.has(Alternative) && !cues.any(&[Done, Proposal]) {
         Act::Choice
@@ -113,7 +121,8 @@ fn unmarked_chinese(sentence: &Sentence<'_>) -> Act {
 fn unmarked_english(sentence: &Sentence<'_>) -> Act {
     use Cue::*;
     let cues = sentence.cues;
-    if cues.has(QuestionWord) && cues.has(Inversion) && !cues.has(Indefinite) {
+    let bare = sentence.end == End::Open && sentence.words() <= BARE_WORDS;
+    if cues.has(QuestionWord) && (bare || cues.has(Inversion)) && !cues.has(Indefinite) {
         Act::Question
     } else if cues.has(YesNo) && cues.any(&[Inversion, WantMe]) {
         Act::YesNo

@@ -26,6 +26,10 @@ pub(super) enum Cue {
     RequestChoice,
     /// Asks for a confirmation in so many words: "请确认", "is that correct".
     RequestConfirm,
+    /// Turns to the driver for something: "需要您", "please". With [`Cue::Reply`] it is a request.
+    NeedsYou,
+    /// What the driver is to do with words: "回复", "clarify".
+    Reply,
     /// Two alternatives: "还是", "or".
     Alternative,
     /// Help in general: "anything else", "还有什么需要".
@@ -100,6 +104,13 @@ pub(super) enum Cue {
     Inquiry,
     /// Something was found: "there is", "found", "找到".
     Found,
+}
+
+impl Cue {
+    /// Whether the cue alone makes a request.
+    pub(super) fn requests(self) -> bool {
+        matches!(self, Self::RequestValue | Self::RequestChoice | Self::RequestConfirm)
+    }
 }
 
 /// A set of cues.

@@ -2,17 +2,23 @@
 
 use super::cue::Cue;
 use super::{lexicon_en, lexicon_zh};
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The phrases of both languages, by their first letters.
-static PHRASES: LazyLock<HashMap<u32, Vec<Phrase>>> = LazyLock::new(|| {
-    let mut phrases: HashMap<u32, Vec<Phrase>> = HashMap::new();
+/// How many slots the phrases are filed in (a power of two, some times their number).
+const SLOTS: usize = 4_096;
+
+/// The phrases of both languages, filed by how they begin. Other phrases may share a slot:
+/// each is compared in full anyway.
+static PHRASES: LazyLock<Vec<Vec<Phrase>>> = LazyLock::new(|| {
+    let mut phrases: Vec<Vec<Phrase>> = Vec::new();
+    phrases.resize_with(SLOTS, Vec::new);
     let tables = [lexicon_en::PHRASES, lexicon_zh::PHRASES];
     for (cue, list) in tables.into_iter().flatten() {
         for phrase in list.split(['|', '\n']).map(str::trim) {
-            if let Some(phrase) = Phrase::parse(*cue, phrase) {
-                phrases.entry(key(phrase.text)).or_default().push(phrase);
+            if let Some(phrase) = Phrase::parse(*cue, phrase)
+                && let Some(slot) = phrases.get_mut(slot(phrase.text))
+            {
+                slot.push(phrase);
             }
         }
     }
@@ -59,6 +65,10 @@ impl Phrase {
         if self.text.ends_with(in_word) && after.starts_with(in_word) {
             return false;
         }
+        // 您选的, 告诉我的: what follows is a noun, and nothing is requested.
+        if self.cue.requests() && after.starts_with('的') && !after.starts_with("的话") {
+            return false;
+        }
         let after = after.trim_start();
         match self.ends {
             Ends::Anywhere => true,
@@ -87,21 +97,23 @@ fn in_word(c: char) -> bool {
 /// The phrases that stand at the beginning of `rest`, a sentence from some word on.
 pub(super) fn phrases_at(rest: &str, clause_begins: bool) -> impl Iterator<Item = &'static Phrase> {
     PHRASES
-        .get(&key(rest))
+        .get(slot(rest))
         .into_iter()
         .flatten()
         .filter(move |phrase| phrase.matches(rest, clause_begins))
 }
 
-/// What a phrase is filed under: two letters of an alphabet, or one Han character.
-fn key(text: &str) -> u32 {
-    let mut chars = text.chars();
-    let first = chars.next().map_or(0, u32::from);
-    if first < 0x80 {
-        first << 8 | chars.next().map_or(0, u32::from).min(0xff)
+/// Where a phrase is filed: by its first word, or by its first Han character.
+fn slot(text: &str) -> usize {
+    let first = text.chars().next().map_or(0, u32::from);
+    let key = if first < 0x80 {
+        let word = text.bytes().take_while(|&byte| in_word(byte.into()));
+        word.fold(first, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()))
     } else {
-        first << 8
-    }
+        first
+    };
+    // Fibonacci hashing: the upper bits of the product are well mixed.
+    (key.wrapping_mul(0x9e37_79b1) >> 20) as usize % SLOTS
 }
 
 #[cfg(test)]
@@ -111,9 +123,9 @@ mod tests {
     #[test]
     fn a_phrase_is_found_at_its_place_only() {
         let found = |rest: &str, begins: bool, cue: Cue| phrases_at(rest, begins).any(|phrase| phrase.cue == cue);
-        assert!(found("which one", true, Cue::QuestionWord));
-        assert!(!found("which one", false, Cue::QuestionWord));
-        assert!(!found("whichever", true, Cue::QuestionWord));
+        assert!(found("where to", true, Cue::QuestionWord));
+        assert!(!found("where to", false, Cue::QuestionWord));
+        assert!(!found("wherever", true, Cue::QuestionWord));
         assert!(found("吗", false, Cue::YesNo));
         assert!(found("吗，我来", false, Cue::YesNo));
         assert!(!found("吗哪咖啡", false, Cue::YesNo));

@@ -8,7 +8,10 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
     (
         Cue::QuestionWord,
         "^what | ^which | ^where | ^who | ^whom | ^whose | ^when | ^how | ^what's | ^where's | ^who's |
-         ^when's | ^how's | ^what'd | ^where'd | ^what're | ^until when | ^until what | ^why",
+         ^when's | ^how's | ^what'd | ^where'd | ^what're | ^until when | ^until what | ^why |
+         on which | at which | in which | by what | by when | at what | for what | for which |
+         to which | from which | which one | until when | with which | with whom | for whom |
+         for how many | for how long",
     ),
     (
         Cue::Indefinite,
@@ -73,7 +76,11 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
          waiting for you to | i will need the | i will need your | i will need a | first i need the |
          first i need a | please fill in | which one$ | which one please | what time$ | where to$ |
          one more time, please | one more time please | once more, please | again, please |
-         again please | time, please | name, please",
+         again please | time, please | name, please | which one do you | which do you |
+         which would you | which one should i | which one would you | which one should |
+         what time do you | what time should i | how many do you | where do you want |
+         what would you like | who do you want | what should i | where should i | name please |
+         address please | number please | date please | city please | destination please",
     ),
     (
         Cue::RequestChoice,
@@ -81,12 +88,13 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
          ^say one | ^say yes | ^say ” | say yes or | just say yes | say yes to | say ” to |
          say ” or | please say yes | reply with | answer yes | tell me one | say the number |
          say a number | up to you | it's up to you | need you to choose | need you to pick |
-         have to choose | need to choose | need to pick | you'll have to pick | just say which |
-         say which | ^say the | ^your choice | it's your choice | ^your call | it's your call |
+         you'll have to pick | just say which | say which | ^say the | ^your choice | ^your call |
          ^your pick | ^take one | pick one | choose one | choose between | choose from | pick from |
          select one | make your pick | tell me the number | give me a number | ^say first |
-         ^say front | ^answer with | tap one | you pick | you choose | you decide | just pick |
-         just choose | ^name one | ^name your | ^take your pick",
+         ^say front | ^answer with | tap one | you decide | just pick | just choose | ^name one |
+         ^name your | ^take your pick | ^you choose | ^you pick | your choice$ | your call$ | ^say a |
+         ^say an | ^say it | ^say your | you'll need to choose | you'll need to pick |
+         you'll have to choose",
     ),
     (
         Cue::RequestConfirm,
@@ -104,24 +112,27 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
          are you sure | you sure | really want | sure you want | need your confirmation |
          need a confirmation | needs your confirmation | a confirmation from you |
          confirmation from you | need your okay | need your ok | need your approval |
-         need your go-ahead | need your permission | a yes from you | need a yes | say the word |
-         do you approve | do you agree | to be clear | just to make sure | make sure i |
-         just checking | just to check | double-checking | waiting for your okay |
-         do i have your permission | need you to confirm | until you confirm | once you confirm |
-         when you confirm | if you confirm | want to confirm | is that what you | ^to confirm |
-         ^confirming | for confirmation | ^so you want | ^so you'd like | ^so you would like |
-         ^you want | ^you would like | just to verify | let me verify | let me double-check |
-         let me make sure | want to make sure | to make sure | to double-check | confirm this |
-         confirm it | i need your confirmation | needs a confirmation | need a quick confirmation |
-         quick confirmation | need you to say yes | need a quick yes | say yes and | say yes if |
-         say yes when | say go | give me a yes | give me the go-ahead | give me the green light |
-         green light | go-ahead from you | okay from you | ok from you | a yes before | your go-ahead |
-         your say-so | if that's right | if that's correct | if this is right | is all of that right |
-         did i hear that right | did i hear you right | did i understand | is that a yes |
-         is it a yes | are you certain | do you really | still want me | want me to go ahead |
-         shall i go ahead | should i go ahead | shall i proceed | should i proceed |
-         do you want me to proceed | okay to proceed | ready to proceed | want to proceed |
-         want to go ahead | want me to proceed | may i proceed | can i go ahead | can i proceed",
+         need your go-ahead | need your permission | a yes from you | need a yes | do you approve |
+         do you agree | to be clear | just to make sure | make sure i | just checking | just to check |
+         double-checking | waiting for your okay | do i have your permission | need you to confirm |
+         until you confirm | once you confirm | when you confirm | if you confirm | want to confirm |
+         is that what you | ^to confirm | ^confirming | for confirmation | ^so you want |
+         ^so you'd like | ^so you would like | ^you want | ^you would like | just to verify |
+         let me verify | let me double-check | let me make sure | want to make sure | to make sure |
+         to double-check | confirm this | confirm it | i need your confirmation |
+         needs a confirmation | need a quick confirmation | quick confirmation | need you to say yes |
+         need a quick yes | say yes and | say yes if | say yes when | say go | give me a yes |
+         give me the go-ahead | give me the green light | green light | go-ahead from you |
+         okay from you | ok from you | a yes before | your go-ahead | your say-so | if that's right |
+         if that's correct | if this is right | is all of that right | did i hear that right |
+         did i hear you right | did i understand | is that a yes | is it a yes | are you certain |
+         do you really | still want me | want me to go ahead | shall i go ahead | should i go ahead |
+         shall i proceed | should i proceed | do you want me to proceed | okay to proceed |
+         ready to proceed | want to proceed | want to go ahead | want me to proceed | may i proceed |
+         can i go ahead | can i proceed | clear yes | explicit yes | verbal yes | do you still want |
+         you still want | your consent | your explicit | if you approve | with your permission |
+         seeking approval | your approval | let me see if i | to be sure | if i am correct |
+         if i'm correct | after you confirm | is that it$",
     ),
     (Cue::Alternative, "or | either"),
     (
@@ -149,7 +160,8 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
          what's on your mind | more i can do | further assistance | more assistance | need assistance |
          be all for | will that be all | that everything | is that everything | help you with today |
          assist you today | assist you with | of any further | any assistance$ | need something else |
-         what's up | i'm listening",
+         what's up | i'm listening | any other way i can | other way i can | other ways i can |
+         some other way i can | what do you need$ | what can i get you",
     ),
     (
         Cue::OpenAlternative,
@@ -173,27 +185,32 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
          only a word away | if it would help | if it helps | if you miss | if you fancy | if you care |
          if you ever | if you decide | if you still want | if you feel | give me a nudge |
          want me to, just | let me know, and | happy to switch | happy to change | happy to look |
-         happy to find | happy to add | happy to try",
+         happy to find | happy to add | happy to try | just tell me and | tell me and | just say it |
+         but i can | but i could | i can still | though i can | i can always | i could play |
+         i could show | i could find | i could call | i could try | i could look | i could read |
+         i could send | i could set | i could also | i could take | i could remind | i could add",
     ),
     (Cue::Ability, "i can | i could | i'll | i'd be | i'm able"),
     (
         Cue::Reported,
         "i'll ask | i will ask | i can ask | i'll tell you | i'll let you know | i'll remind |
-         remind you | i know what | i know where | i know how | i know which | i know when |
-         i don't know | i'll show | here's what | here's how | here's where | this is how |
-         that's what | that's how | that's why | depends on | told you | i'll check | i'll find out",
+         i know what | i know where | i know how | i know which | i know when | i don't know |
+         i'll show | here's what | here's how | here's where | this is how | that's what | that's how |
+         that's why | depends on | told you | i'll check | i'll find out",
     ),
     (
         Cue::Rhetorical,
         "who doesn't | who wouldn't | who knew | who knows | why not | how cool | isn't it |
          isn't that | aren't they | what could be | how hard can | who cares | what's not to |
          how great | how nice | who can blame | who could | how could i forget | what would we |
-         right on | what can i say | don't we all",
+         right on | what can i say | don't we all | can say that again | want to stay in |
+         want to keep | want to be in | want to turn | want to be careful",
     ),
     (
         Cue::Purpose,
         "until you | until i | before i can | so i can | so that i | i'll get | i'll set | i'll take |
-         i can't | then i | needs a | for example | you can say | e.g. | and i'll | once i | just",
+         i can't | then i | needs a | for example | you can say | e.g. | and i'll | once i | just |
+         for instance | you could | you can",
     ),
     (
         Cue::Driver,
@@ -203,13 +220,12 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
         Cue::Proposal,
         "how about | what about | how does that sound | how does this sound | how's that |
          how would you | how do you feel | why don't i | why don't we | what do you think |
-         what do you say | your opinion | up for | curious about | care for | fancy |
-         how does it sound",
+         what do you say | your opinion | up for | curious about | care for | how does it sound |
+         ^fancy",
     ),
     (
         Cue::WantMe,
-        "want me to | like me to | need me to | prefer me to | have me | can i | could i | ^want |
-         ^wanna | rather i",
+        "want me to | like me to | need me to | prefer me to | have me | ^want | ^wanna | rather i",
     ),
     (Cue::ShouldI, "should i | shall i | shall we | should we"),
     (
@@ -217,33 +233,33 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
         "is that okay | is that ok | is that all right | is that alright | is that fine |
          is this okay | is this ok | okay to | ok to | good to | ready to | okay with you |
          ok with you | fine with you | good for you | okay$ | ok$ | all good | alright$ | ^mind if i |
-         do you mind | permission | may i",
+         do you mind | permission | may i | can i use | can i share | can i charge | can i send |
+         can i read | can i access | could i use",
     ),
     (
         Cue::ReadBack,
-        "you want | you'd like | you would like | you wish | you need | you are looking |
-         you're looking | ^so i | ^so you | you meant | you'll be | you are booking | you're booking |
-         you are scheduling | i am booking | i'm booking | i should | you're going | you are going |
-         i'll activate | i'll be | i am going to | i'm going to | i'll book | i'll reserve |
-         i'll send | i'll get you | you are | you're",
+        "^so i | ^so you | you meant | i am booking | i'm booking | i'll activate | i am going to |
+         i'm going to | i'll book | i'll reserve | i'll send | i'll get you | ^you want | ^you'd like |
+         ^you would like | ^you wish | ^you'll be | ^you are | ^you're | ^you will be | ^i should |
+         ^i'll",
     ),
     (
         Cue::Fact,
         "is there a | is there any | is there something | do you have | did you mean | do you mean |
-         did you say | you mean | ^is it | ^is the | ^is your | is that the | ^are you leaving |
-         ^are you going | ^are you departing | ^are you flying | ^are you traveling |
-         ^are you looking | ^are you planning | ^will you | are there any | ^does he | ^does she |
-         ^do they | ^does your | have any | any preference | any preferences | preference | prefer |
-         in particular | particular | specific | certain | ^for how | ^any | ^and | do you require |
-         kind of | type of | ^is a | ^are you wanting | was that | ^are there |
-         anything in particular | looking for",
+         did you say | you mean | ^is it | ^is the | ^is your | is that the | ^will you |
+         are there any | ^does he | ^does she | ^do they | ^does your | have any | any preference |
+         any preferences | preference | prefer | in particular | particular | specific | certain |
+         ^for how | ^any | ^and | do you require | kind of | type of | ^is a | was that | ^are there |
+         anything in particular | looking for | ^are you | number of | ^is this | ^are we | ^is he |
+         ^is she | ^is that for",
     ),
     (
         Cue::GoOn,
         "go ahead | anyway | anyways | proceed | still | continue | regardless | now$ |
          start navigation | start the navigation | send it | do it | go with | submit | install now |
          call now | really | set it | book it | with this route | as your new | as the new |
-         all of them",
+         all of them | ^cancel | ^delete | ^send | ^install | ^erase | ^reset | ^overwrite | ^replace |
+         ^pay | ^submit | ^turn off | ^unlock | ^discard | ^proceed",
     ),
     (
         Cue::Extra,
@@ -251,8 +267,8 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
          whenever | remind | reminder | alternatives | similar | later | either of them |
          in the meantime | while you wait | to help | charging station | along the way |
          along the route | waypoint | stick with | switch to | combination | keep you posted |
-         alternative | swap | nearby | nearest | closest | call them | remember | follow-up | backup |
-         back up | alert | notify | keep an eye | watch for | queue | add it | pull up",
+         alternative | swap | nearby | call them | remember | follow-up | backup | back up | alert |
+         notify | keep an eye | watch for | queue | add it | pull up",
     ),
     (
         Cue::More,
@@ -268,8 +284,8 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
     ),
     (
         Cue::WouldLikeTo,
-        "would you like to | do you want to | do you wish to | would you like a | do you want a |
-         would you want to | you like to | are you interested | want to | would you like",
+        "would you like to | do you want to | do you wish to | would you want to | you like to |
+         are you interested | want to",
     ),
     (
         Cue::SlotValue,
@@ -330,8 +346,9 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
     (Cue::Quoting, "wrote | texted | says | said | message reads | told me"),
     (
         Cue::Condition,
-        "if it gets | if it's too | if that's too | if you get | if you | if the | if it | if that |
-         if they",
+        "if it gets | if it's too | if that's too | if the | if it | if that | if they | if you get |
+         if you're cold | if you're hot | if you're tired | if you're hungry | if you run |
+         if you find",
     ),
     (
         Cue::Hinges,
@@ -358,5 +375,16 @@ pub(super) const PHRASES: &[(Cue, &str)] = &[
         "what | how | what's | why | where | when | tell me | check | is there | are there | find |
          look for | search | options | show | which | provide | details | is it | do i | will i |
          can i | explain | info | know",
+    ),
+    (
+        Cue::NeedsYou,
+        "please | kindly | need you to | can you | could you | would you | will you | go ahead and |
+         waiting for you to | you'll have to | you'll need to | i just need you to",
+    ),
+    (
+        Cue::Reply,
+        "confirm | verify | approve | tell me | say | choose | select | give me | provide | repeat |
+         spell | specify | clarify | answer | reply | describe | rephrase | indicate | authorize |
+         decide | pick one | pick a | pick the | enter the | enter your | name the | name a",
     ),
 ];

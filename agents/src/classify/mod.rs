@@ -20,5 +20,8 @@ mod sentence;
 mod text_rule;
 mod weigh;
 
+#[cfg(test)]
+mod tests;
+
 pub use keyword::SeedKeywordRule;
 pub use text_rule::TextRule;

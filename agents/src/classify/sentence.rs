@@ -29,7 +29,7 @@ pub(super) struct Sentence<'a> {
     pub(super) han: bool,
     /// What its phrases show.
     pub(super) cues: Cues,
-    /// How many characters follow its last question word.
+    /// How many characters its last question word is from the end of its clause.
     pub(super) after_question_word: usize,
 }
 
@@ -115,59 +115,20 @@ fn full_stop(before: &str, after: &str) -> bool {
 }
 
 /// Words after which an English clause may still begin: "so, and in **which** lane".
-const OPENERS: [&str; 46] = [
-    "so",
-    "and",
-    "or",
-    "but",
-    "then",
-    "okay",
-    "ok",
-    "sure",
-    "great",
-    "well",
-    "now",
-    "also",
-    "please",
-    "just",
-    "to",
-    "in",
-    "at",
-    "for",
-    "from",
-    "on",
-    "by",
-    "about",
-    "with",
-    "of",
-    "yes",
-    "no",
-    "alright",
-    "hey",
-    "hi",
-    "right",
-    "thanks",
-    "sorry",
-    "oh",
-    "hmm",
-    "got",
-    "it",
-    "first",
-    "thing",
-    "course",
-    "exactly",
-    "certainly",
-    "absolutely",
-    "perfect",
-    "into",
-    "until",
-    "around",
-];
+const OPENERS: &str = "so and or but then okay ok sure great well now also please just to in at for from on by about with \
+    of yes no alright hey hi right thanks sorry oh hmm got it first thing course exactly certainly absolutely perfect into until around";
 
 /// Whether the 么 at `at` is the end of a word such as 什么, and no particle.
 fn wh_before(text: &str, at: usize) -> bool {
     text.get(..at)
         .is_some_and(|before| before.ends_with(['什', '怎', '那', '这', '多', '要', '甚']))
+}
+
+/// Whether the driver named at `at` is who something is done for (帮您选好了), not who is to do
+/// it (您选一个).
+fn done_for(text: &str, at: usize) -> bool {
+    text.get(..at)
+        .is_some_and(|before| before.ends_with(['帮', '给', '为', '替', '跟', '向', '让', '和']))
 }
 
 /// Reads the cues of one sentence.
@@ -188,16 +149,21 @@ fn read(text: &str, end: End, listed: bool) -> Sentence<'_> {
             clause_begins = true;
         }
         if !(letter && in_word) && c != ' ' && !(c == '么' && wh_before(text, at)) {
+            let for_driver = matches!(c, '您' | '你') && done_for(text, at);
             for phrase in phrases_at(rest, clause_begins) {
+                if for_driver && phrase.cue.requests() {
+                    continue;
+                }
                 sentence.cues.add(phrase.cue);
                 if phrase.cue == Cue::QuestionWord {
-                    sentence.after_question_word = rest.chars().count();
+                    let clause = rest.split(['，', ',', '。']).next().unwrap_or(rest);
+                    sentence.after_question_word = clause.chars().count();
                 }
             }
         }
-        if letter && !in_word {
+        if letter && !in_word && clause_begins {
             let word = rest.split(|c: char| !c.is_ascii_alphanumeric()).next();
-            clause_begins &= word.is_some_and(|word| OPENERS.contains(&word));
+            clause_begins = word.is_some_and(|word| OPENERS.split(' ').any(|opener| opener == word));
         } else if !c.is_ascii() && c.is_alphanumeric() {
             sentence.han = true;
             clause_begins = false;

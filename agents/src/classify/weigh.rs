@@ -1,4 +1,7 @@
 //! Whether a yes/no question must be answered, or offers something more.
+//!
+//! The weights were set by hand and then fitted by logistic regression that was pulled towards
+//! the hand-set values, so that each keeps its meaning and its sign.
 
 use super::cue::{Cue, Cues};
 
@@ -23,19 +26,19 @@ pub(super) struct Evidence {
 
 /// Weights in tenths of a logit, by cue of the question itself. Above zero: it must be answered.
 const QUESTION: &[(Cue, i16)] = &[
-    (Cue::Proposal, -27),
-    (Cue::WantMe, -12),
-    (Cue::WouldLikeTo, -6),
-    (Cue::ShouldI, 7),
-    (Cue::Leave, 23),
-    (Cue::ReadBack, 10),
-    (Cue::Fact, 29),
-    (Cue::GoOn, 24),
-    (Cue::Extra, -15),
-    (Cue::More, -11),
-    (Cue::Taste, -11),
-    (Cue::SlotValue, 18),
-    (Cue::Booking, -20),
+    (Cue::Proposal, -31),
+    (Cue::WantMe, -14),
+    (Cue::WouldLikeTo, -4),
+    (Cue::ShouldI, 6),
+    (Cue::Leave, 24),
+    (Cue::ReadBack, 20),
+    (Cue::Fact, 30),
+    (Cue::GoOn, 25),
+    (Cue::Extra, -16),
+    (Cue::More, -10),
+    (Cue::Taste, -12),
+    (Cue::SlotValue, 19),
+    (Cue::Booking, -21),
 ];
 
 /// The same by cue of anything in the reply.
@@ -43,25 +46,27 @@ const REPLY: &[(Cue, i16)] = &[
     (Cue::Done, -14),
     (Cue::Refused, -14),
     (Cue::Risk, 18),
-    (Cue::Hinges, 30),
+    (Cue::Hinges, 32),
     (Cue::Prepared, 15),
-    (Cue::Found, -6),
+    (Cue::Found, -5),
 ];
 
 /// The weight of nothing known.
-const BIAS: i16 = -7;
+const BIAS: i16 = -9;
 /// … of listed alternatives.
-const CHOICE: i16 = 18;
+const CHOICE: i16 = 14;
 /// … of a mere fragment.
-const FRAGMENT: i16 = 14;
+const FRAGMENT: i16 = 12;
+/// … of listed alternatives and nothing else: "front, rear, or both?".
+const BARE_CHOICE: i16 = 12;
 /// … of a tool having changed something.
-const ACTED: i16 = -30;
+const ACTED: i16 = -31;
 /// … of nothing having been changed yet, where that is known.
-const NOT_ACTED: i16 = 3;
+const NOT_ACTED: i16 = 5;
 /// … of the driver having asked to be told something.
-const INQUIRED: i16 = -16;
-/// … of each word that the driver had said, up to three.
-const ECHO: i16 = 4;
+const INQUIRED: i16 = -13;
+/// … of each word that the driver had said in a command, up to three.
+const ECHO: i16 = 8;
 
 /// The logit, in tenths, of an answer being required.
 pub(super) fn weigh(evidence: &Evidence) -> i16 {
@@ -75,11 +80,13 @@ pub(super) fn weigh(evidence: &Evidence) -> i16 {
     let when = |known: bool, weight: i16| if known { weight } else { 0 };
     let echoed = evidence
         .echoed
+        .filter(|_| !evidence.inquired)
         .map_or(0, |words| i16::try_from(words.min(3)).unwrap_or(3));
     BIAS + sum(QUESTION, evidence.question)
         + sum(REPLY, evidence.reply)
         + when(evidence.choice, CHOICE)
         + when(evidence.fragment, FRAGMENT)
+        + when(evidence.choice && evidence.fragment, BARE_CHOICE)
         + when(evidence.acted, ACTED)
         + when(!evidence.acted && evidence.echoed.is_some(), NOT_ACTED)
         + when(evidence.inquired, INQUIRED)
