@@ -5,7 +5,8 @@
 //! - a plain wording, `"车窗"` or `"roll down"`;
 //! - `<class>`: all wordings of a class that the brain knows for every tool: `<open>` (打开, turn on),
 //!   `<close>`, `<stop>`, `<up>` (调高, louder), `<down>`, `<max>`, `<min>`, `<some>` (一点, a bit);
-//! - in a phrase's pattern also `[optional]`, `(one|other)` and `{argument}`, a place for free text.
+//! - in a phrase's pattern also `[optional]`, `(one|other)`, `<list>`, any word of one of the tool's own
+//!   lists, and `{argument}`, a place for free text or for a value of the argument.
 //!
 //! A host writes its own tool's words in a few lines:
 //!
@@ -37,6 +38,10 @@ pub struct ToolWords {
     /// How speech gives each argument.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arguments: BTreeMap<String, ArgumentWords>,
+    /// Words that stand for one another in the patterns of this tool: `<name>` there means any of
+    /// the words of list `name`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub lists: BTreeMap<String, Vec<String>>,
     /// Whole phrases: carriers of free text, and idioms.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phrases: Vec<Phrase>,
@@ -215,6 +220,13 @@ impl ToolWords {
         let words = self.arguments.entry(argument.to_owned()).or_default();
         words.kind = ValueKind::Number;
         words.units.extend(collect(units));
+        self
+    }
+
+    /// Adds a list of words that patterns refer to as `<name>`.
+    #[must_use]
+    pub fn list<W: Into<String>>(mut self, name: &str, words: impl IntoIterator<Item = W>) -> Self {
+        self.lists.entry(name.to_owned()).or_default().extend(collect(words));
         self
     }
 

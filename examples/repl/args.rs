@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-pub const USAGE: &str = "\
+pub(crate) const USAGE: &str = "\
 usage: repl [OPTIONS]
 
   --jsonl            read JSON lines from stdin, answer JSON lines on stdout
@@ -18,24 +18,29 @@ environment: INCAR_PROVIDER, INCAR_MODEL_URL, INCAR_MODEL, INCAR_API_KEY, DASHSC
 DEEPSEEK_API_KEY, OPENAI_API_KEY; NO_COLOR; INCAR_LOG=info (logs on stderr)";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub(crate) enum Mode {
     Shell,
     JsonLines,
     Help,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Args {
-    pub mode: Mode,
-    pub model: Option<String>,
-    pub plain: bool,
-    pub history: Option<PathBuf>,
+pub(crate) struct Args {
+    pub(crate) mode: Mode,
+    pub(crate) model: Option<String>,
+    pub(crate) plain: bool,
+    pub(crate) history: Option<PathBuf>,
 }
 
 impl Args {
-    pub fn from_env() -> Result<Self, lexopt::Error> {
+    pub(crate) fn from_env() -> Result<Self, lexopt::Error> {
         use lexopt::prelude::{Long, Short, ValueExt};
-        let mut args = Self { mode: Mode::Shell, model: None, plain: false, history: None };
+        let mut args = Self {
+            mode: Mode::Shell,
+            model: None,
+            plain: false,
+            history: None,
+        };
         let mut parser = lexopt::Parser::from_env();
         while let Some(argument) = parser.next()? {
             match argument {

@@ -58,7 +58,7 @@ struct State {
     state: bool,
 }
 
-pub fn serve(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
+pub(crate) fn serve(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
     let (mut simulator, _) = models::simulator(args.model.as_deref())?;
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut line = Vec::new();
@@ -88,7 +88,11 @@ fn answer(runtime: &Runtime, simulator: &mut Simulator, line: &str) -> Value {
     let request = match serde_json::from_str(line) {
         Ok(request) => request,
         Err(error) => {
-            let kind = if error.is_data() { "no request: say, reset, set, advance or state" } else { "no JSON" };
+            let kind = if error.is_data() {
+                "no request: say, reset, set, advance or state"
+            } else {
+                "no JSON"
+            };
             return refused(&format!("{kind} ({error})"));
         }
     };
@@ -117,7 +121,9 @@ fn answer(runtime: &Runtime, simulator: &mut Simulator, line: &str) -> Value {
                 simulator.advance(by);
                 json!({"ok": true})
             }
-            Err(error) => json!({"ok": false, "error": {"kind": ErrorKind::InvalidInput, "message": error.to_string()}}),
+            Err(error) => {
+                json!({"ok": false, "error": {"kind": ErrorKind::InvalidInput, "message": error.to_string()}})
+            }
         },
         Request::State(State { state: true }) => json!({"ok": true, "state": simulator.state()}),
         Request::Reset(Reset { reset: false }) | Request::State(State { state: false }) => {

@@ -3,6 +3,8 @@
 //! `cargo run --release --example repl` opens a prompt; `-- --jsonl` reads one JSON object a line
 //! and answers one a line; `-- --help` lists the options.
 
+#![allow(clippy::print_stdout, reason = "a REPL prints")]
+
 mod args;
 mod jsonl;
 mod models;
@@ -47,8 +49,13 @@ fn main() -> ExitCode {
 
 /// `INCAR_LOG=info` (or debug, warn, …) shows what happens inside, on stderr.
 fn log_to_stderr() {
-    let level = std::env::var("INCAR_LOG").ok().and_then(|level| level.parse::<tracing::Level>().ok());
+    let level = std::env::var("INCAR_LOG")
+        .ok()
+        .and_then(|level| level.parse::<tracing::Level>().ok());
     if let Some(level) = level {
-        tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level).init();
+        tracing_subscriber::fmt()
+            .with_writer(std::io::stderr)
+            .with_max_level(level)
+            .init();
     }
 }

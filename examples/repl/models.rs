@@ -7,7 +7,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 /// A simulator and what it runs on, in words.
-pub fn simulator(choice: Option<&str>) -> Result<(Simulator, String), Box<dyn Error>> {
+pub(crate) fn simulator(choice: Option<&str>) -> Result<(Simulator, String), Box<dyn Error>> {
     let model = match choice {
         Some("brain") => None,
         choice => configured(choice)?,

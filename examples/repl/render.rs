@@ -10,22 +10,26 @@ const COLUMNS: usize = 80;
 
 /// What the terminal can show.
 #[derive(Debug, Clone, Copy)]
-pub struct Style {
-    pub colour: bool,
+pub(crate) struct Style {
+    pub(crate) colour: bool,
     /// Symbols beyond ASCII.
-    pub symbols: bool,
+    pub(crate) symbols: bool,
 }
 
 impl Style {
     fn paint(self, code: &str, text: &str) -> String {
-        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.colour {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 
-    pub fn bold(self, text: &str) -> String {
+    pub(crate) fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
 
-    pub fn faint(self, text: &str) -> String {
+    pub(crate) fn faint(self, text: &str) -> String {
         self.paint("2", text)
     }
 
@@ -50,20 +54,24 @@ impl Style {
 }
 
 /// A response: the reply, the status, the calls and what they changed.
-pub fn response(style: Style, response: &AgentResponse, changes: &[(String, Value, Value)]) -> String {
+pub(crate) fn response(style: Style, response: &AgentResponse, changes: &[(String, Value, Value)]) -> String {
     let mut lines = wrap(&response.message, "car> ", "     ");
     if let Some(first) = lines.first_mut() {
         *first = first.replacen("car>", &style.bold("car>"), 1);
     }
     let mut facts = vec![response.status.as_str().to_owned(), response.agent.clone()];
     match &response.data.pending {
-        Some(Pending::Missing { tool, missing, choices, .. }) => {
+        Some(Pending::Missing {
+            tool, missing, choices, ..
+        }) => {
             facts.push(format!("{tool} waits for {}", missing.join(", ")));
             if !choices.is_empty() {
                 facts.push(format!("one of: {}", choices.join(" / ")));
             }
         }
-        Some(Pending::Confirm { confirm }) => facts.push(format!("{} {} waits for a yes", confirm.tool, confirm.arguments)),
+        Some(Pending::Confirm { confirm }) => {
+            facts.push(format!("{} {} waits for a yes", confirm.tool, confirm.arguments))
+        }
         _ => {}
     }
     if let Some(error) = &response.error {
@@ -71,21 +79,37 @@ pub fn response(style: Style, response: &AgentResponse, changes: &[(String, Valu
     }
     lines.extend(faint_block(style, &format!("[{}]", facts.join("; "))));
     for call in &response.data.tool_results {
-        let by = if call.by == "request" { String::new() } else { format!(" ({})", call.by) };
-        lines.extend(faint_block(style, &format!("{} {} {}{by}", style.mark(call.outcome), call.name, call.arguments)));
+        let by = if call.by == "request" {
+            String::new()
+        } else {
+            format!(" ({})", call.by)
+        };
+        lines.extend(faint_block(
+            style,
+            &format!("{} {} {}{by}", style.mark(call.outcome), call.name, call.arguments),
+        ));
     }
     for (signal, before, after) in changes {
-        lines.extend(faint_block(style, &format!("  {signal}: {before} {} {after}", style.arrow())));
+        lines.extend(faint_block(
+            style,
+            &format!("  {signal}: {before} {} {after}", style.arrow()),
+        ));
     }
     lines.join("\n")
 }
 
 fn faint_block(style: Style, text: &str) -> Vec<String> {
-    wrap(text, "     ", "       ").into_iter().map(|line| style.faint(&line)).collect()
+    wrap(text, "     ", "       ")
+        .into_iter()
+        .map(|line| style.faint(&line))
+        .collect()
 }
 
 /// What is different between two states.
-pub fn changes(before: &BTreeMap<String, Value>, after: &BTreeMap<String, Value>) -> Vec<(String, Value, Value)> {
+pub(crate) fn changes(
+    before: &BTreeMap<String, Value>,
+    after: &BTreeMap<String, Value>,
+) -> Vec<(String, Value, Value)> {
     after
         .iter()
         .filter_map(|(signal, now)| {
@@ -96,7 +120,7 @@ pub fn changes(before: &BTreeMap<String, Value>, after: &BTreeMap<String, Value>
 }
 
 /// Breaks text into lines of at most 80 columns, between words or Chinese characters.
-pub fn wrap(text: &str, first: &str, rest: &str) -> Vec<String> {
+pub(crate) fn wrap(text: &str, first: &str, rest: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let head = if lines.is_empty() { first } else { rest };

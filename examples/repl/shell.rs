@@ -16,20 +16,20 @@ use std::time::Instant;
 use tokio::runtime::Runtime;
 
 /// What is set at the prompt.
-pub struct Shell {
-    pub simulator: Simulator,
-    pub about: String,
-    pub seat: Seat,
+pub(crate) struct Shell {
+    pub(crate) simulator: Simulator,
+    pub(crate) about: String,
+    pub(crate) seat: Seat,
     /// The language to answer in; `None`: the utterance's own.
-    pub lang: Option<Lang>,
+    pub(crate) lang: Option<Lang>,
     /// Whether every step of a turn is shown.
-    pub trace: bool,
-    pub style: Style,
-    pub last_changes: Vec<(String, serde_json::Value, serde_json::Value)>,
+    pub(crate) trace: bool,
+    pub(crate) style: Style,
+    pub(crate) last_changes: Vec<(String, serde_json::Value, serde_json::Value)>,
     last_tick: Instant,
 }
 
-pub fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let colour = terminal && !args.plain && std::env::var_os("NO_COLOR").is_none();
     let (simulator, about) = models::simulator(args.model.as_deref())?;
@@ -39,7 +39,10 @@ pub fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
         seat: Seat::Driver,
         lang: None,
         trace: false,
-        style: Style { colour, symbols: !args.plain },
+        style: Style {
+            colour,
+            symbols: !args.plain,
+        },
         last_changes: Vec::new(),
         last_tick: Instant::now(),
     };
@@ -93,11 +96,16 @@ impl Shell {
             if let TurnEvent::Done { response } = event {
                 if self.trace {
                     let t = response.timings;
-                    println!("     . {} µs: model {}, tools {}, incar {}", t.total_us, t.model_us, t.tools_us, t.own_us);
+                    println!(
+                        "     . {} µs: model {}, tools {}, incar {}",
+                        t.total_us, t.model_us, t.tools_us, t.own_us
+                    );
                 }
                 return Some(*response);
             }
-            if self.trace && let Ok(json) = serde_json::to_string(&event) {
+            if self.trace
+                && let Ok(json) = serde_json::to_string(&event)
+            {
                 println!("     . {json}");
             }
         }

@@ -77,14 +77,20 @@ pub async fn play(scenario: &Scenario, mode: Mode) -> Result<(), Failure> {
                 said: step.say.clone().unwrap_or_default(),
                 mode,
                 wrong,
-                response: response.map(|response| serde_json::to_string(&response).unwrap_or_default()).unwrap_or_default(),
+                response: response
+                    .map(|response| serde_json::to_string(&response).unwrap_or_default())
+                    .unwrap_or_default(),
             });
         }
     }
     Ok(())
 }
 
-async fn act(simulator: &mut Simulator, step: &Step, last_session: Option<&str>) -> Result<Option<AgentResponse>, SimulatorError> {
+async fn act(
+    simulator: &mut Simulator,
+    step: &Step,
+    last_session: Option<&str>,
+) -> Result<Option<AgentResponse>, SimulatorError> {
     for (signal, value) in &step.set {
         simulator.set(signal, value)?;
     }
@@ -115,12 +121,21 @@ fn judge(expect: &Expect, response: &AgentResponse, simulator: &Simulator, wrong
         equal("prompt", Some(Some(prompt.as_str())), response.prompt.as_deref(), wrong);
     }
     if let Some(kind) = expect.error {
-        equal("error", Some(Some(kind)), response.error.as_ref().map(|error| error.kind), wrong);
+        equal(
+            "error",
+            Some(Some(kind)),
+            response.error.as_ref().map(|error| error.kind),
+            wrong,
+        );
     }
     if !expect.message_has.is_empty() && !expect.message_has.iter().any(|part| response.message.contains(part)) {
         wrong.push(format!("the message has none of {:?}", expect.message_has));
     }
-    for part in expect.message_lacks.iter().filter(|part| response.message.contains(*part)) {
+    for part in expect
+        .message_lacks
+        .iter()
+        .filter(|part| response.message.contains(*part))
+    {
         wrong.push(format!("the message has {part:?}"));
     }
     judge_calls(expect, response, simulator, wrong);
@@ -135,7 +150,13 @@ fn equal<T: PartialEq + Debug>(what: &str, expected: Option<T>, found: T, wrong:
 
 fn judge_calls(expect: &Expect, response: &AgentResponse, simulator: &Simulator, wrong: &mut Vec<String>) {
     let names = |keep: &dyn Fn(&ToolCallReport) -> bool| -> Vec<String> {
-        response.data.tool_results.iter().filter(|call| keep(call)).map(|call| call.name.clone()).collect()
+        response
+            .data
+            .tool_results
+            .iter()
+            .filter(|call| keep(call))
+            .map(|call| call.name.clone())
+            .collect()
     };
     let requested = |call: &ToolCallReport| call.by == "request";
     let failed = |call: &ToolCallReport| requested(call) && matches!(call.outcome, Outcome::Error | Outcome::Denied);
@@ -147,22 +168,49 @@ fn judge_calls(expect: &Expect, response: &AgentResponse, simulator: &Simulator,
         tool.is_some_and(|tool| tool.spec().effect == Effect::Read)
     };
     let named = |name: &str| expected.iter().any(|call| call.contains_key(name));
-    let worked = response.data.tool_results.iter().filter(|call| requested(call) && call.outcome == Outcome::Ok);
+    let worked = response
+        .data
+        .tool_results
+        .iter()
+        .filter(|call| requested(call) && call.outcome == Outcome::Ok);
     let found: Vec<&ToolCallReport> = worked.filter(|call| !reads(&call.name) || named(&call.name)).collect();
     let fits = |expected: &Map<String, Value>, found: &ToolCallReport| {
-        expected.iter().next().is_some_and(|(name, arguments)| *name == found.name && same(arguments, &found.arguments))
+        expected
+            .iter()
+            .next()
+            .is_some_and(|(name, arguments)| *name == found.name && same(arguments, &found.arguments))
     };
-    if expected.len() != found.len() || !expected.iter().zip(&found).all(|(expected, found)| fits(expected, found)) {
-        let found: Vec<String> = found.iter().map(|call| format!("{}{}", call.name, call.arguments)).collect();
-        let expected: Vec<String> = expected.iter().map(|call| Value::Object(call.clone()).to_string()).collect();
-        wrong.push(format!("calls: expected [{}], found [{}]", expected.join(", "), found.join(", ")));
+    if expected.len() != found.len()
+        || !expected
+            .iter()
+            .zip(&found)
+            .all(|(expected, found)| fits(expected, found))
+    {
+        let found: Vec<String> = found
+            .iter()
+            .map(|call| format!("{}{}", call.name, call.arguments))
+            .collect();
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|call| Value::Object(call.clone()).to_string())
+            .collect();
+        wrong.push(format!(
+            "calls: expected [{}], found [{}]",
+            expected.join(", "),
+            found.join(", ")
+        ));
     }
 }
 
 fn judge_pending(expect: &Expect, pending: Option<&Pending>, wrong: &mut Vec<String>) {
     let (tool, missing, arguments, confirm) = match pending {
         Some(Pending::Confirm { confirm }) => (Some(&confirm.tool), Vec::new(), confirm.arguments.as_object(), true),
-        Some(Pending::Missing { tool, arguments, missing, .. }) => (Some(tool), missing.clone(), Some(arguments), false),
+        Some(Pending::Missing {
+            tool,
+            arguments,
+            missing,
+            ..
+        }) => (Some(tool), missing.clone(), Some(arguments), false),
         _ => (None, Vec::new(), None, false),
     };
     if let Some(expected) = &expect.pending {
@@ -171,7 +219,9 @@ fn judge_pending(expect: &Expect, pending: Option<&Pending>, wrong: &mut Vec<Str
     equal("missing", expect.missing.clone(), missing, wrong);
     equal("confirm", expect.confirm, confirm, wrong);
     for (name, expected) in expect.pending_arguments.iter().flatten() {
-        let found = arguments.and_then(|arguments| arguments.get(name)).unwrap_or(&Value::Null);
+        let found = arguments
+            .and_then(|arguments| arguments.get(name))
+            .unwrap_or(&Value::Null);
         if !same(expected, found) {
             wrong.push(format!("pending argument {name}: expected {expected}, found {found}"));
         }
@@ -182,7 +232,10 @@ fn judge_requests(expect: &Expect, asked: &[Asked], left: usize, wrong: &mut Vec
     if left > 0 {
         wrong.push(format!("{left} scripted replies were not asked for"));
     }
-    let seen = asked.last().map(|asked| serde_json::to_string(&asked.messages).unwrap_or_default()).unwrap_or_default();
+    let seen = asked
+        .last()
+        .map(|asked| serde_json::to_string(&asked.messages).unwrap_or_default())
+        .unwrap_or_default();
     for part in expect.model_saw.iter().filter(|part| !seen.contains(*part)) {
         wrong.push(format!("the model did not see {part:?} in {seen}"));
     }
@@ -197,7 +250,9 @@ fn same(expected: &Value, found: &Value) -> bool {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| same(value, other)))
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, value)| b.get(key).is_some_and(|other| same(value, other)))
         }
         _ => expected == found,
     }

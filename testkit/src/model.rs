@@ -2,7 +2,8 @@
 
 use futures_util::{StreamExt, stream};
 use incar_core::{
-    AssistantMessage, ChatModel, ChatRequest, Message, ModelError, ModelEvent, ModelFinish, ModelStream, ToolCall, Usage,
+    AssistantMessage, ChatModel, ChatRequest, Message, ModelError, ModelEvent, ModelFinish, ModelStream, ToolCall,
+    Usage,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -66,12 +67,18 @@ impl ScriptedReply {
     pub fn call(name: &str, arguments: Value) -> Self {
         let mut call = Map::new();
         call.insert(name.to_owned(), arguments);
-        Self::Full(ScriptedParts { calls: vec![call], ..ScriptedParts::default() })
+        Self::Full(ScriptedParts {
+            calls: vec![call],
+            ..ScriptedParts::default()
+        })
     }
 
     fn events(self, first_id: usize) -> Vec<Result<ModelEvent, ModelError>> {
         let parts = match self {
-            Self::Text(text) => ScriptedParts { text, ..ScriptedParts::default() },
+            Self::Text(text) => ScriptedParts {
+                text,
+                ..ScriptedParts::default()
+            },
             Self::Full(parts) => parts,
         };
         match parts.error {
@@ -83,17 +90,29 @@ impl ScriptedReply {
         if !parts.text.is_empty() {
             events.push(Ok(ModelEvent::Text(parts.text)));
         }
-        let typed = parts.calls.into_iter().flatten().map(|(name, arguments)| (name, arguments.to_string()));
+        let typed = parts
+            .calls
+            .into_iter()
+            .flatten()
+            .map(|(name, arguments)| (name, arguments.to_string()));
         let raw = parts.raw_calls.into_iter().map(|call| (call.name, call.arguments));
         let mut called = false;
         for (n, (name, arguments)) in typed.chain(raw).enumerate() {
             called = true;
-            events.push(Ok(ModelEvent::ToolCall(ToolCall::new(format!("call_{}", first_id + n), name, arguments))));
+            events.push(Ok(ModelEvent::ToolCall(ToolCall::new(
+                format!("call_{}", first_id + n),
+                name,
+                arguments,
+            ))));
         }
         if let Some((input, output)) = parts.usage {
             events.push(Ok(ModelEvent::Usage(Usage::new(input, output))));
         }
-        let finish = parts.finish.unwrap_or(if called { ModelFinish::ToolCalls } else { ModelFinish::Stop });
+        let finish = parts.finish.unwrap_or(if called {
+            ModelFinish::ToolCalls
+        } else {
+            ModelFinish::Stop
+        });
         events.push(Ok(ModelEvent::Finish(finish)));
         events
     }
@@ -161,7 +180,9 @@ impl ChatModel for ScriptedModel {
         state.asked.push(Asked {
             system: request.system.to_owned(),
             messages: request.messages.to_vec(),
-            tools: request.tools.map(|tools| tools.specs().iter().map(|spec| spec.name.to_string()).collect()),
+            tools: request
+                .tools
+                .map(|tools| tools.specs().iter().map(|spec| spec.name.to_string()).collect()),
         });
         let events = match state.replies.pop_front() {
             Some(reply) => {
@@ -180,8 +201,15 @@ impl From<AssistantMessage> for ScriptedReply {
         let raw_calls = message
             .tool_calls
             .into_iter()
-            .map(|call| RawCall { name: call.name, arguments: call.arguments })
+            .map(|call| RawCall {
+                name: call.name,
+                arguments: call.arguments,
+            })
             .collect();
-        Self::Full(ScriptedParts { text: message.content, raw_calls, ..ScriptedParts::default() })
+        Self::Full(ScriptedParts {
+            text: message.content,
+            raw_calls,
+            ..ScriptedParts::default()
+        })
     }
 }

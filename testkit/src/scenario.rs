@@ -150,8 +150,14 @@ impl Scenario {
     /// # Errors
     /// [`LoadError`], which names the file and the line.
     pub fn read(path: &Path) -> Result<Self, LoadError> {
-        let text = std::fs::read_to_string(path).map_err(|source| LoadError::Io { path: path.into(), source })?;
-        toml::from_str(&text).map_err(|source| LoadError::Format { path: path.into(), source: Box::new(source) })
+        let text = std::fs::read_to_string(path).map_err(|source| LoadError::Io {
+            path: path.into(),
+            source,
+        })?;
+        toml::from_str(&text).map_err(|source| LoadError::Format {
+            path: path.into(),
+            source: Box::new(source),
+        })
     }
 
     /// Reads all `.toml` files below `folder`, by path.
@@ -159,7 +165,10 @@ impl Scenario {
     /// # Errors
     /// [`LoadError`] for the first file that cannot be read.
     pub fn read_all(folder: &Path) -> Result<Vec<(PathBuf, Self)>, LoadError> {
-        let io = |source| LoadError::Io { path: folder.into(), source };
+        let io = |source| LoadError::Io {
+            path: folder.into(),
+            source,
+        };
         let mut paths = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(io)? {
             paths.push(entry.map_err(io)?.path());

@@ -2,10 +2,10 @@
 
 use incar_agents::{Assistant, BuildError, CarControlAgent, MusicAgent, NavigationAgent};
 use incar_brain::Brain;
-use incar_core::{ChatModel, Clock, ManualClock, RegistryError, Seat, Speaker, Timestamp, ToolRegistry};
+use incar_core::{ChatModel, Clock, ManualClock, Seat, Speaker, Timestamp, ToolRegistry};
 use incar_tools::media::SimulatedMedia;
 use incar_tools::navigation::SimulatedNavigation;
-use incar_tools::policy::VehiclePolicies;
+use incar_tools::policy::{Facts, Policies};
 use incar_tools::vehicle::{SignalValue, SimulatedCar, Vehicle, VehicleError};
 use incar_tools::{CabinState, car_control, media, navigation};
 use serde_json::{Map, Value};
@@ -39,9 +39,6 @@ pub enum SimulatorError {
     /// The data of a service cannot be read.
     #[error("the simulated services: {0}")]
     Service(String),
-    /// The tools cannot be registered.
-    #[error(transparent)]
-    Registry(#[from] RegistryError),
     /// The assistant cannot be put together.
     #[error(transparent)]
     Build(#[from] BuildError),
@@ -82,13 +79,13 @@ impl Simulator {
         let service = |error: &dyn std::fmt::Display| SimulatorError::Service(error.to_string());
         let clock = Arc::new(ManualClock::at(start));
         let car = Arc::new(SimulatedCar::new(clock.clone()).map_err(|error| service(&error))?);
-        let media = Arc::new(SimulatedMedia::new(clock.clone()).map_err(|error| service(&error))?);
-        let navigation = Arc::new(SimulatedNavigation::new(car.clone(), clock.clone()));
+        let media = Arc::new(SimulatedMedia::embedded(clock.clone()).map_err(|error| service(&error))?);
+        let navigation = Arc::new(SimulatedNavigation::new(car.clone()));
         let mut registry = ToolRegistry::new();
         let vehicle: Arc<dyn Vehicle> = car.clone();
-        car_control::register(&mut registry, &vehicle)?;
+        car_control::register(&mut registry, &vehicle).map_err(|error| service(&error))?;
         let brain = Arc::new(Brain::new());
-        let policies = VehiclePolicies::shipped(vehicle.clone()).map_err(|error| service(&error))?;
+        let policies = Policies::shipped(Facts::of(vehicle.clone())).map_err(|error| service(&error))?;
         let offset = jiff::tz::Offset::constant(BEIJING);
         let assistant = Assistant::builder()
             .with_tool_agent(CarControlAgent::default())
@@ -102,7 +99,16 @@ impl Simulator {
             .with_context(Arc::new(CabinState::new(vehicle, clock.clone(), offset)))
             .with_clock(clock.clone())
             .build()?;
-        Ok(Self { start, clock, car, media, navigation, brain, assistant, resets: 0 })
+        Ok(Self {
+            start,
+            clock,
+            car,
+            media,
+            navigation,
+            brain,
+            assistant,
+            resets: 0,
+        })
     }
 
     /// The assistant.
@@ -146,7 +152,10 @@ impl Simulator {
         let mut checked = Vec::with_capacity(signals.len());
         for (signal, value) in signals {
             let value = signal_value(value)?;
-            let info = self.car.info(signal).ok_or_else(|| VehicleError::UnknownSignal(signal.clone()))?;
+            let info = self
+                .car
+                .info(signal)
+                .ok_or_else(|| VehicleError::UnknownSignal(signal.clone()))?;
             info.check(&value)?;
             checked.push((signal, value));
         }
@@ -159,7 +168,7 @@ impl Simulator {
     /// Every signal of the car, and what media and navigation are doing.
     pub fn state(&self) -> BTreeMap<String, Value> {
         let mut state = self.car.state();
-        state.extend(self.media.state());
+        state.extend(self.media.signals());
         state.extend(self.navigation.state());
         state
     }

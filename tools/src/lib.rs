@@ -1,1 +1,18 @@
 //! What a car can do: typed tools over service traits and their simulated back ends.
+
+mod cabin;
+pub mod car_control;
+pub mod contacts;
+mod data_file;
+pub mod features;
+pub mod library;
+pub mod media;
+pub mod names;
+pub mod navigation;
+pub mod places;
+pub mod policy;
+pub mod vehicle;
+mod words;
+
+pub use self::cabin::CabinState;
+pub use self::data_file::{DataError, DataProblem};

@@ -15,6 +15,7 @@ mod track;
 mod video;
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 pub use self::collection::{Album, Artist, Collection};
 pub use self::favorites::Favorites;
@@ -27,7 +28,7 @@ pub use self::radio::{Band, RadioQuery, Station, Tuning, TuningError};
 use self::tags::TagWords;
 pub use self::track::{Source, Track};
 pub use self::video::{Video, VideoKind, VideoMatches, VideoQuery};
-use crate::names::NameIndex;
+use crate::names::{Found, NameIndex, Partial};
 
 /// The library. Built once and only read after.
 ///
@@ -98,6 +99,14 @@ pub struct LibraryName<'a> {
 }
 
 impl Library {
+    /// One embedded library for all tests: it takes its time to build.
+    #[cfg(test)]
+    pub(crate) fn shared() -> std::sync::Arc<Self> {
+        static SHARED: std::sync::LazyLock<std::sync::Arc<Library>> =
+            std::sync::LazyLock::new(|| std::sync::Arc::new(Library::embedded().unwrap()));
+        SHARED.clone()
+    }
+
     /// All tracks, sorted as in the data file.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
@@ -163,6 +172,21 @@ impl Library {
         Some(QueueItem::timed(MediaItem::Song(id), u64::from(track.seconds) * 1000))
     }
 
+    /// The names as published of what fits a spoken name best; None where nothing does.
+    pub fn look_up(&self, kind: NameKind, said: &str) -> Option<Found<&str>> {
+        match kind {
+            NameKind::Song => best(&self.titles, said, |id| Some(self.track(id)?.title.as_str())),
+            NameKind::Artist => best(&self.artist_names, said, |at| Some(self.artists.get(at)?.name.as_str())),
+            NameKind::Album => best(&self.album_names, said, |at| Some(self.albums.get(at)?.name.as_str())),
+            NameKind::Playlist => best(&self.playlist_names, said, |at| {
+                Some(self.playlists.get(at)?.name.as_str())
+            }),
+            NameKind::Chart => best(&self.chart_names, said, |at| Some(self.charts.get(at)?.name.as_str())),
+            NameKind::Station => best(&self.station_names, said, |id| Some(self.station(id)?.name.as_str())),
+            NameKind::Video => best(&self.video_names, said, |id| Some(self.video(id)?.title.as_str())),
+        }
+    }
+
     /// Every name of a kind, other names included, for whoever compiles vocabularies from them.
     pub fn names(&self, kind: NameKind) -> Box<dyn Iterator<Item = LibraryName<'_>> + '_> {
         match kind {
@@ -178,6 +202,21 @@ impl Library {
             NameKind::Video => spoken(self.videos.iter().map(|video| (&video.title, &video.aliases))),
         }
     }
+}
+
+fn best<'a, T: Copy + Eq + Hash>(
+    names: &NameIndex<T>,
+    said: &str,
+    published: impl Fn(T) -> Option<&'a str>,
+) -> Option<Found<&'a str>> {
+    let found = names.lookup(said, Partial::MostOfName)?;
+    let mut ids: Vec<&str> = Vec::new();
+    for name in found.ids.into_iter().filter_map(published) {
+        if !ids.contains(&name) {
+            ids.push(name);
+        }
+    }
+    Some(Found { fit: found.fit, ids })
 }
 
 fn spoken<'a>(

@@ -1,10 +1,14 @@
 //! Finding things by the names people say: written exactly, a part of the name, nearly spelled, or sounding alike.
 
+mod candidates;
+
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use incar_text::{Name, SoundKey, Text, UnitKind};
 use serde::Serialize;
+
+use self::candidates::Candidates;
 
 /// Names at least this much alike count as one name spelled two ways.
 const NEAR: f64 = 0.85;
@@ -78,6 +82,7 @@ pub struct Found<T> {
 pub struct NameIndex<T> {
     entries: Vec<Entry<T>>,
     exact: HashMap<String, Vec<usize>>,
+    candidates: Candidates,
 }
 
 #[derive(Clone, Debug)]
@@ -136,6 +141,7 @@ impl<T> Default for NameIndex<T> {
         Self {
             entries: Vec::new(),
             exact: HashMap::new(),
+            candidates: Candidates::default(),
         }
     }
 }
@@ -149,6 +155,7 @@ impl<T: Copy + Eq + Hash> NameIndex<T> {
         }
         let place = self.entries.len();
         self.exact.entry(spoken.letters.clone()).or_default().push(place);
+        self.candidates.push(&spoken);
         self.entries.push(Entry { id, role, spoken });
     }
 
@@ -179,8 +186,7 @@ impl<T: Copy + Eq + Hash> NameIndex<T> {
     pub fn within(&self, said: &str) -> Vec<T> {
         let spoken = Spoken::new(said);
         let inside: Vec<&Entry<T>> = self
-            .entries
-            .iter()
+            .entries_at(self.candidates.with_any_word(&spoken))
             .filter(|entry| entry.spoken.is_within(&spoken))
             .collect();
         let is_covered = |entry: &Entry<T>| {
@@ -199,7 +205,7 @@ impl<T: Copy + Eq + Hash> NameIndex<T> {
     fn lookup_exact(&self, spoken: &Spoken, keep: impl Fn(&T) -> bool) -> Option<Found<T>> {
         let places = self.exact.get(&spoken.letters)?;
         let with_role = |role| {
-            self.entries_at(places)
+            self.entries_at(places.iter().copied())
                 .filter(move |entry| entry.role == role)
                 .filter(|entry| keep(&entry.id))
         };
@@ -208,22 +214,24 @@ impl<T: Copy + Eq + Hash> NameIndex<T> {
     }
 
     fn by_part(&self, spoken: &Spoken, partial: Partial, keep: &impl Fn(&T) -> bool) -> Vec<&Entry<T>> {
-        let kept = || self.entries.iter().filter(|entry| keep(&entry.id));
         let part_of_name = |entry: &&Entry<T>| spoken.is_telling() && spoken.is_within(&entry.spoken);
+        let first = spoken.words.first().map(String::as_str).unwrap_or_default();
+        let names = self
+            .entries_at(self.candidates.with_word(first))
+            .filter(|entry| keep(&entry.id))
+            .filter(part_of_name);
         match partial {
             Partial::Never => Vec::new(),
-            Partial::MostOfName => kept()
-                .filter(part_of_name)
+            Partial::MostOfName => names
                 .filter(|entry| spoken.words.len() * 2 > entry.spoken.words.len())
                 .collect(),
             Partial::Anywhere => {
-                let inside = kept().filter(|entry| entry.spoken.is_telling() && entry.spoken.is_within(spoken));
+                let inside = self
+                    .entries_at(self.candidates.with_any_word(spoken))
+                    .filter(|entry| keep(&entry.id))
+                    .filter(|entry| entry.spoken.is_telling() && entry.spoken.is_within(spoken));
                 let inside = all_best(inside.map(|entry| (entry.spoken.letters.chars().count(), entry)));
-                if inside.is_empty() {
-                    kept().filter(part_of_name).collect()
-                } else {
-                    inside
-                }
+                if inside.is_empty() { names.collect() } else { inside }
             }
         }
     }
@@ -234,8 +242,7 @@ impl<T: Copy + Eq + Hash> NameIndex<T> {
         }
         let length = spoken.letters.len();
         let near = self
-            .entries
-            .iter()
+            .entries_at(self.candidates.near_spelling(spoken))
             .filter(|entry| entry.spoken.letters.len().abs_diff(length) * 4 <= length && keep(&entry.id))
             .map(|entry| (spoken.name.similarity(&entry.spoken.name), entry))
             .filter(|(likeness, _)| *likeness >= NEAR);
@@ -248,16 +255,15 @@ impl<T: Copy + Eq + Hash> NameIndex<T> {
             return Vec::new();
         }
         let near = self
-            .entries
-            .iter()
+            .entries_at(self.candidates.near_sound(spoken))
             .filter(|entry| entry.spoken.has_han && keep(&entry.id))
             .filter_map(|entry| Some((-spoken.sound.cost(&entry.spoken.sound)?, entry)))
             .filter(|(likeness, _)| -likeness <= NEAR_SOUND);
         all_best(near)
     }
 
-    fn entries_at<'a>(&'a self, places: &'a [usize]) -> impl Iterator<Item = &'a Entry<T>> {
-        places.iter().filter_map(|place| self.entries.get(*place))
+    fn entries_at(&self, places: impl IntoIterator<Item = usize>) -> impl Iterator<Item = &Entry<T>> {
+        places.into_iter().filter_map(|place| self.entries.get(place))
     }
 
     fn found<'a>(&'a self, fit: Fit, entries: impl IntoIterator<Item = &'a Entry<T>>) -> Option<Found<T>> {

@@ -9,14 +9,20 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 /// The commands and what they do.
-pub const COMMANDS: &[(&str, &str)] = &[
+pub(crate) const COMMANDS: &[(&str, &str)] = &[
     ("help", "this list"),
-    ("state [part]", "the car's signals, all or those whose name has the part"),
+    (
+        "state [part]",
+        "the car's signals, all or those whose name has the part",
+    ),
     ("tools", "the tools, with their effect"),
     ("agents", "the agents and what they can do"),
     ("sessions", "the open questions of this seat"),
     ("set <signal> <value>", "set a signal: /set Vehicle.Speed 80"),
-    ("seat [position]", "speak from another seat: driver, passenger, rear_left, …"),
+    (
+        "seat [position]",
+        "speak from another seat: driver, passenger, rear_left, …",
+    ),
     ("lang [zh|en|auto]", "answer in this language"),
     ("model [name]", "who thinks: brain, or a provider (this starts anew)"),
     ("advance <seconds>", "let time pass"),
@@ -27,16 +33,18 @@ pub const COMMANDS: &[(&str, &str)] = &[
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub(crate) enum Next {
     Go,
     Quit,
 }
 
-pub fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
+pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
     let rest = rest.trim();
     match name {
-        "help" => COMMANDS.iter().for_each(|(usage, does)| println!("  /{usage:<22} {does}")),
+        "help" => COMMANDS
+            .iter()
+            .for_each(|(usage, does)| println!("  /{usage:<22} {does}")),
         "state" => state(shell, rest),
         "tools" => tools(shell),
         "agents" => agents(shell),
@@ -93,8 +101,14 @@ fn tools(shell: &Shell) {
     for tool in shell.simulator.assistant().tools().iter() {
         let spec = tool.spec();
         let effect = format!("{:?}", spec.effect).to_lowercase();
-        let text = format!("{} ({effect}) {}", spec.name, spec.description.get(shell.lang.unwrap_or(Lang::En)));
-        render::wrap(&text, "  ", "      ").iter().for_each(|line| println!("{line}"));
+        let text = format!(
+            "{} ({effect}) {}",
+            spec.name,
+            spec.description.get(shell.lang.unwrap_or(Lang::En))
+        );
+        render::wrap(&text, "  ", "      ")
+            .iter()
+            .for_each(|line| println!("{line}"));
     }
 }
 
@@ -102,9 +116,15 @@ fn agents(shell: &Shell) {
     let lang = shell.lang.unwrap_or(Lang::En);
     for agent in shell.simulator.assistant().agents() {
         let profile = agent.profile();
-        let can: Vec<&str> = profile.capabilities.iter().map(|capability| capability.get(lang)).collect();
+        let can: Vec<&str> = profile
+            .capabilities
+            .iter()
+            .map(|capability| capability.get(lang))
+            .collect();
         let text = format!("{}: {}", profile.name, can.join("; "));
-        render::wrap(&text, "  ", "      ").iter().for_each(|line| println!("{line}"));
+        render::wrap(&text, "  ", "      ")
+            .iter()
+            .for_each(|line| println!("{line}"));
     }
 }
 
@@ -143,7 +163,12 @@ fn lang(shell: &mut Shell, rest: &str) {
         (_, Some(lang)) => shell.lang = Some(lang),
         ("auto", None) => shell.lang = None,
         (other, None) if !other.is_empty() => println!("There is no language {other:?}: zh, en or auto"),
-        _ => println!("Answers are in {}.", shell.lang.map_or("the language spoken", |lang| lang.pick("Chinese", "English"))),
+        _ => println!(
+            "Answers are in {}.",
+            shell
+                .lang
+                .map_or("the language spoken", |lang| lang.pick("Chinese", "English"))
+        ),
     }
 }
 
@@ -162,7 +187,11 @@ fn model(shell: &mut Shell, rest: &str) {
 }
 
 fn advance(shell: &mut Shell, rest: &str) {
-    match rest.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
+    match rest
+        .parse::<f64>()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+    {
         Some(by) => shell.simulator.advance(by),
         None => println!("Say how many seconds: /advance 10"),
     }
@@ -171,7 +200,11 @@ fn advance(shell: &mut Shell, rest: &str) {
 fn why(shell: &Shell, text: &str) {
     let assistant = shell.simulator.assistant();
     let explanation = shell.simulator.brain().explain(text, assistant.offered(), shell.seat);
-    println!("  sure to {:.0} %, {}", explanation.confidence * 100.0, if explanation.acts { "acts" } else { "does not act" });
+    println!(
+        "  sure to {:.0} %, {}",
+        explanation.confidence * 100.0,
+        if explanation.acts { "acts" } else { "does not act" }
+    );
     for call in explanation.calls {
         println!("  {} {} by: {}", call.tool, Value::Object(call.arguments), call.words);
     }

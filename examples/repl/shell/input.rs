@@ -11,31 +11,41 @@ use std::error::Error;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
-pub enum Line {
+pub(crate) enum Line {
     Text(String),
     End,
 }
 
-pub enum Input {
+pub(crate) enum Input {
     Plain,
-    Editing { editor: Box<Editor<Complete, FileHistory>>, history: Option<PathBuf>, interrupted: bool },
+    Editing {
+        editor: Box<Editor<Complete, FileHistory>>,
+        history: Option<PathBuf>,
+        interrupted: bool,
+    },
 }
 
 impl Input {
-    pub fn new(editing: bool, history: Option<&Path>, simulator: &Simulator) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn new(editing: bool, history: Option<&Path>, simulator: &Simulator) -> Result<Self, Box<dyn Error>> {
         if !editing {
             return Ok(Self::Plain);
         }
         let mut editor = Editor::new()?;
-        editor.set_helper(Some(Complete { signals: simulator.state().into_keys().collect() }));
+        editor.set_helper(Some(Complete {
+            signals: simulator.state().into_keys().collect(),
+        }));
         if let Some(path) = history {
             create_private(path)?;
             editor.load_history(path)?;
         }
-        Ok(Self::Editing { editor: Box::new(editor), history: history.map(Path::to_owned), interrupted: false })
+        Ok(Self::Editing {
+            editor: Box::new(editor),
+            history: history.map(Path::to_owned),
+            interrupted: false,
+        })
     }
 
-    pub fn read(&mut self, seat: Seat) -> Result<Line, Box<dyn Error>> {
+    pub(crate) fn read(&mut self, seat: Seat) -> Result<Line, Box<dyn Error>> {
         let prompt = format!("{seat}> ");
         match self {
             Self::Plain => {
@@ -48,7 +58,11 @@ impl Input {
                 }
                 Ok(Line::Text(String::from_utf8_lossy(&bytes).into_owned()))
             }
-            Self::Editing { editor, history, interrupted } => match editor.readline(&prompt) {
+            Self::Editing {
+                editor,
+                history,
+                interrupted,
+            } => match editor.readline(&prompt) {
                 Ok(line) => {
                     *interrupted = false;
                     if let Some(path) = history.as_deref().filter(|_| !line.trim().is_empty()) {
@@ -76,18 +90,26 @@ fn create_private(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-        std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;
+        std::fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .mode(0o600)
+            .open(path)?;
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
     }
     #[cfg(not(unix))]
     {
-        std::fs::OpenOptions::new().append(true).create(true).open(path).map(drop)
+        std::fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path)
+            .map(drop)
     }
 }
 
 /// Completes commands, seats, languages and signals.
 #[derive(Helper, Hinter, Highlighter, Validator)]
-pub struct Complete {
+pub(crate) struct Complete {
     signals: Vec<String>,
 }
 
@@ -96,7 +118,9 @@ impl Completer for Complete {
 
     fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line.get(..position).unwrap_or(line);
-        let Some(command) = typed.strip_prefix('/') else { return Ok((position, Vec::new())) };
+        let Some(command) = typed.strip_prefix('/') else {
+            return Ok((position, Vec::new()));
+        };
         let start = typed.rfind(' ').map_or(0, |space| space + 1);
         let word = typed.get(start..).unwrap_or_default();
         let candidates: Vec<String> = match command.split_once(' ') {
@@ -107,6 +131,12 @@ impl Completer for Complete {
             Some(("trace", _)) => ["on", "off"].map(String::from).into(),
             Some(_) => Vec::new(),
         };
-        Ok((start, candidates.into_iter().filter(|candidate| candidate.starts_with(word)).collect()))
+        Ok((
+            start,
+            candidates
+                .into_iter()
+                .filter(|candidate| candidate.starts_with(word))
+                .collect(),
+        ))
     }
 }

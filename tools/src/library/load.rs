@@ -209,18 +209,19 @@ fn tagged(row: &Row<'_>, column: &'static str, kind: TagKind, tags: &TagWords) -
     }
 }
 
-/// Tracks by their best place on any chart, the others after them in a mixed but fixed order.
+/// Tracks by their best place on any chart, of equals those of the first chart; the others after them in a mixed but
+/// fixed order.
 fn by_popularity(tracks: &[Track], charts: &[Collection]) -> Vec<TrackId> {
-    let mut best: HashMap<TrackId, usize> = HashMap::new();
-    for chart in charts {
-        for (place, id) in chart.tracks.iter().enumerate() {
-            let known = best.entry(*id).or_insert(place);
-            *known = place.min(*known);
+    let mut best: HashMap<TrackId, (usize, usize)> = HashMap::new();
+    for (chart, collection) in charts.iter().enumerate() {
+        for (place, id) in collection.tracks.iter().enumerate() {
+            let known = best.entry(*id).or_insert((place, chart));
+            *known = (place, chart).min(*known);
         }
     }
     let mut ids: Vec<TrackId> = tracks.iter().map(|track| track.id).collect();
     // Ids are fingerprints: their order mixes artists and languages.
-    ids.sort_by_key(|id| (best.get(id).copied().unwrap_or(usize::MAX), *id));
+    ids.sort_by_key(|id| (best.get(id).copied().unwrap_or((usize::MAX, usize::MAX)), *id));
     ids
 }
 

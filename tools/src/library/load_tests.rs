@@ -1,17 +1,13 @@
 use super::*;
 use crate::library::{Library, NameKind};
 
-fn library() -> Library {
-    Library::embedded().unwrap()
-}
-
 fn problem(files: Files<'_>) -> DataError {
     Library::build(&files).unwrap_err()
 }
 
 #[test]
 fn there_is_enough_of_everything() {
-    let library = library();
+    let library = Library::shared();
     for (what, count, least) in [
         ("songs", library.tracks().len(), 500),
         ("stations", library.stations().len(), 40),
@@ -52,7 +48,7 @@ fn there_is_enough_of_everything() {
 
 #[test]
 fn the_files_are_sorted() {
-    let library = library();
+    let library = Library::shared();
     let year = |year: Option<u16>| year.map(|year| year.to_string()).unwrap_or_default();
     assert!(library.tracks().is_sorted_by_key(|track| (
         &track.language,
@@ -70,7 +66,7 @@ fn the_files_are_sorted() {
 
 #[test]
 fn songs_for_the_road_last_some_minutes() {
-    let library = library();
+    let library = Library::shared();
     let is_short = |track: &&Track| track.seconds < 900;
     let common = library.tracks().iter().filter(is_short).count();
     assert!(
@@ -81,7 +77,7 @@ fn songs_for_the_road_last_some_minutes() {
 
 #[test]
 fn every_name_leads_to_something() {
-    let library = library();
+    let library = Library::shared();
     for kind in [
         NameKind::Song,
         NameKind::Artist,
@@ -116,7 +112,7 @@ fn every_name_leads_to_something() {
 
 #[test]
 fn every_tag_is_on_some_track() {
-    let library = library();
+    let library = Library::shared();
     let words = [
         "布鲁斯",
         "粤语",

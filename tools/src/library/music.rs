@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::tags::Wanted;
@@ -10,33 +11,68 @@ use super::{Collection, Library, NotFound, Source, Track, TrackId};
 use crate::names::{Fit, NameIndex, Partial};
 
 /// What music is wanted, in the driver's words without the carrier words.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MusicQuery {
     /// A title.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub song: Option<String>,
     /// A singer, band or composer.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub artist: Option<String>,
     /// An album.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub album: Option<String>,
     /// A genre.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub genre: Option<String>,
     /// A mood.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
-    /// What it is to be listened to at.
+    /// What it is to be listened to at: driving, sleeping, a party.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<String>,
     /// The language sung in.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// A playlist.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub playlist: Option<String>,
     /// A chart.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub chart: Option<String>,
     /// A leading instrument.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub instrument: Option<String>,
     /// What it is about or was made for: an era, a feast, a film.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub theme: Option<String>,
     /// Where it is to come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
+}
+
+impl MusicQuery {
+    /// The same query, what is blank taken for not said.
+    #[must_use]
+    pub fn without_blanks(mut self) -> Self {
+        for said in [
+            &mut self.song,
+            &mut self.artist,
+            &mut self.album,
+            &mut self.genre,
+            &mut self.mood,
+            &mut self.scene,
+            &mut self.language,
+            &mut self.playlist,
+            &mut self.chart,
+            &mut self.instrument,
+            &mut self.theme,
+        ] {
+            *said = said.take().filter(|said| !said.trim().is_empty());
+        }
+        self
+    }
 }
 
 /// An argument of a [`MusicQuery`].
@@ -94,8 +130,8 @@ pub struct Matched {
     pub field: MusicField,
     /// What was said.
     pub said: String,
-    /// The name in the library, or the ids of the tags.
-    pub name: String,
+    /// The names in the library, or the ids of the tags; never empty.
+    pub names: Vec<String>,
     /// How well it fitted.
     pub fit: Fit,
 }
@@ -189,11 +225,11 @@ impl Search<'_> {
         self.tracks = ordered.into_iter().filter(|id| kept.contains(id)).collect();
     }
 
-    fn note(&mut self, field: MusicField, said: &str, name: String, fit: Fit) {
+    fn note(&mut self, field: MusicField, said: &str, names: Vec<String>, fit: Fit) {
         self.matched.push(Matched {
             field,
             said: said.to_owned(),
-            name,
+            names,
             fit,
         });
     }
@@ -209,9 +245,9 @@ impl Search<'_> {
             .iter()
             .filter_map(|place| self.library.artists.get(*place))
             .collect();
-        let names: Vec<&str> = artists.iter().map(|artist| artist.name.as_str()).collect();
-        self.keep(|track| track.artists.iter().any(|artist| names.contains(&artist.as_str())));
-        self.note(MusicField::Artist, said, names.join(", "), found.fit);
+        let names: Vec<String> = artists.iter().map(|artist| artist.name.clone()).collect();
+        self.keep(|track| track.artists.iter().any(|artist| names.contains(artist)));
+        self.note(MusicField::Artist, said, names, found.fit);
         Ok(())
     }
 
@@ -234,8 +270,8 @@ impl Search<'_> {
             .filter_map(|place| library.albums.get(*place))
             .collect();
         self.keep_in_order(albums.iter().flat_map(|album| album.tracks.iter().copied()));
-        let names: Vec<&str> = albums.iter().map(|album| album.name.as_str()).collect();
-        self.note(MusicField::Album, said, names.join(", "), found.fit);
+        let names = albums.iter().map(|album| album.name.clone()).collect();
+        self.note(MusicField::Album, said, names, found.fit);
         Ok(())
     }
 
@@ -257,7 +293,7 @@ impl Search<'_> {
         };
         let (list, fit) = first_list(lists, names, said, Partial::Anywhere).ok_or_else(|| unknown(field, said))?;
         self.keep_in_order(list.tracks.iter().copied());
-        self.note(field, said, list.name.clone(), fit);
+        self.note(field, said, vec![list.name.clone()], fit);
         Ok(())
     }
 
@@ -268,8 +304,7 @@ impl Search<'_> {
             return false;
         }
         self.keep(|track| wanted.iter().all(|wanted| track.fits(wanted)));
-        let names: Vec<String> = wanted.iter().map(Wanted::name).collect();
-        self.note(field, said, names.join(", "), Fit::Exact);
+        self.note(field, said, wanted.iter().map(Wanted::name).collect(), Fit::Exact);
         true
     }
 
@@ -285,9 +320,9 @@ impl Search<'_> {
     fn other_name(&mut self, said: &str) -> bool {
         let library = self.library;
         if let Some(found) = library.titles.exact(said) {
-            let title = self.title_of(&found.ids);
+            let titles = self.titles_of(&found.ids);
             self.keep_in_order(found.ids);
-            self.note(MusicField::Song, said, title, found.fit);
+            self.note(MusicField::Song, said, titles, found.fit);
             return true;
         }
         if library.album_names.exact(said).is_some() && self.album(said).is_ok() {
@@ -311,17 +346,17 @@ impl Search<'_> {
             .titles
             .lookup_among(said, Partial::MostOfName, |id| left.contains(id))
         {
-            let title = self.title_of(&found.ids);
+            let titles = self.titles_of(&found.ids);
             let titled: HashSet<TrackId> = found.ids.into_iter().collect();
             self.tracks.retain(|id| titled.contains(id));
-            self.note(MusicField::Song, said, title, found.fit);
+            self.note(MusicField::Song, said, titles, found.fit);
             return Ok(());
         }
         if let Some(artist) = self.matched.iter().find(|matched| matched.field == MusicField::Artist) {
             let others = library.titles.exact(said).map(|found| found.ids).unwrap_or_default();
             return Err(NotFound::NotByArtist {
                 song: said.to_owned(),
-                artist: artist.name.clone(),
+                artist: artist.names.join(", "),
                 by_others: others,
             });
         }
@@ -337,11 +372,15 @@ impl Search<'_> {
         Err(unknown(MusicField::Song, said))
     }
 
-    fn title_of(&self, ids: &[TrackId]) -> String {
-        ids.first()
-            .and_then(|id| self.library.track(*id))
-            .map(|track| track.title.clone())
-            .unwrap_or_default()
+    /// The different titles of these tracks.
+    fn titles_of(&self, ids: &[TrackId]) -> Vec<String> {
+        let mut titles: Vec<String> = Vec::new();
+        for track in ids.iter().filter_map(|id| self.library.track(*id)) {
+            if !titles.contains(&track.title) {
+                titles.push(track.title.clone());
+            }
+        }
+        titles
     }
 }
 

@@ -37,7 +37,7 @@ use MusicField::*;
 
 #[test]
 fn songs_are_found_as_said() {
-    let library = Library::embedded().unwrap();
+    let library = Library::shared();
     for (said, fit, first) in [
         (&[(Song, "晴天"), (Artist, "周杰伦")][..], Fit::Exact, "晴天 / 周杰伦"),
         (&[(Song, "晴天"), (Artist, "jay chou")], Fit::Exact, "晴天 / 周杰伦"),
@@ -73,7 +73,7 @@ fn songs_are_found_as_said() {
 
 #[test]
 fn all_versions_of_a_title_are_found() {
-    let library = Library::embedded().unwrap();
+    let library = Library::shared();
     let mut versions = found(&library, &query(&[(Song, "fast car")])).unwrap();
     versions.sort();
     assert_eq!(versions, ["Fast Car / Luke Combs", "Fast Car / Tracy Chapman"]);
@@ -81,7 +81,7 @@ fn all_versions_of_a_title_are_found() {
 
 #[test]
 fn what_is_not_there_is_said_with_its_reason() {
-    let library = Library::embedded().unwrap();
+    let library = Library::shared();
     let unknown = |field, said: &str| NotFound::Unknown {
         field,
         said: said.to_owned(),
@@ -117,7 +117,7 @@ fn what_is_not_there_is_said_with_its_reason() {
 
 #[test]
 fn every_track_found_has_what_was_asked_for() {
-    let library = Library::embedded().unwrap();
+    let library = Library::shared();
     let check = |said: &[(MusicField, &str)], least: usize, holds: fn(&Track) -> bool| {
         let tracks = library
             .find(&query(said))
@@ -189,7 +189,7 @@ fn every_track_found_has_what_was_asked_for() {
 
 #[test]
 fn lists_keep_their_order() {
-    let library = Library::embedded().unwrap();
+    let library = Library::shared();
     for (field, said, name) in [
         (Chart, "热歌榜", "热歌榜"),
         (Chart, "热门歌曲", "热歌榜"),
@@ -222,7 +222,7 @@ fn lists_keep_their_order() {
 
 #[test]
 fn a_source_narrows_the_choice() {
-    let library = Library::embedded().unwrap();
+    let library = Library::shared();
     let on = |source| {
         library
             .find(&MusicQuery {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -10,7 +11,7 @@ use super::{Library, NotFound, StationId};
 use crate::names::Partial;
 
 /// A band of radio.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Band {
@@ -183,7 +184,7 @@ mod tests {
     use super::*;
 
     fn stations(query: RadioQuery) -> Result<Vec<String>, NotFound> {
-        let library = Library::embedded().unwrap();
+        let library = Library::shared();
         let ids = library.find_stations(&query)?;
         Ok(ids
             .iter()

@@ -1,12 +1,13 @@
 //! A song or piece of music.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TrackId;
 use super::tags::{Tag, TagKind, Wanted};
 
 /// Where music comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Source {

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     fn titles(query: &VideoQuery) -> Result<Vec<String>, NotFound> {
-        let library = Library::embedded().unwrap();
+        let library = Library::shared();
         let found = library.find_videos(query)?;
         Ok(found
             .videos
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn kind_genre_and_actor_all_count() {
-        let library = Library::embedded().unwrap();
+        let library = Library::shared();
         let query = VideoQuery {
             kind: Some("电影".into()),
             genre: Some("科幻".into()),

@@ -106,6 +106,17 @@ impl Category {
             .map(|(_, _, category)| category)
     }
 
+    /// The categories of which a simulated place may have this name, folded.
+    pub(super) fn giving(name: &str) -> impl Iterator<Item = &'static Self> {
+        let fits = |template: &str| {
+            let (before, after) = template.split_once("{}").unwrap_or((template, ""));
+            name.strip_prefix(fold(before).as_str())
+                .is_some_and(|rest| rest.ends_with(fold(after).as_str()))
+        };
+        let gives = move |category: &&Self| category.templates.iter().any(|(zh, en)| fits(zh) || fits(en));
+        Self::all().iter().filter(gives)
+    }
+
     /// This category and those that belong to it.
     pub(super) fn family(&'static self) -> impl Iterator<Item = &'static Self> {
         let within = move |category: &&Self| {

@@ -4,11 +4,15 @@ use super::geo::GeoPoint;
 use super::key;
 use super::lines::{Line, SortedLines};
 use super::place::{Place, PlaceId, PlaceKind};
+use super::query::Matched;
 use super::{region, simulate};
 use incar_core::Bilingual;
 
 static PLACES: SortedLines = SortedLines::new(include_str!("../../data/places/places.tsv"));
 static KEYS: SortedLines = SortedLines::new(include_str!("../../data/places/keys.tsv"));
+
+/// A landmark so near says where one is.
+const CLOSE_BY_M: f64 = 3_000.0;
 
 /// The places that are known.
 #[derive(Debug)]
@@ -33,6 +37,27 @@ impl Gazetteer {
         simulate::place(id.as_str()).or_else(|| self.row(id.as_str()).map(|row| row.place()))
     }
 
+    /// The place by which to say where a point is: the nearest landmark, station or airport close by, else the nearest
+    /// city, town or district. Reads the whole table where there is none close by.
+    pub fn nearest(&self, point: GeoPoint) -> Option<Place> {
+        let nearest = |rows: &mut dyn Iterator<Item = Row>| {
+            rows.map(|row| (row.position.distance_m(point), row))
+                .min_by(|(a, _), (b, _)| a.total_cmp(b))
+        };
+        let mut named = ["ap:", "lm:"]
+            .into_iter()
+            .flat_map(|table| self.places.starting_with(table))
+            .filter_map(Row::parse)
+            .filter(|row| !row.kind.is_area());
+        let close = nearest(&mut named).filter(|(distance_m, _)| *distance_m <= CLOSE_BY_M);
+        let mut areas = self
+            .places
+            .starting_with("")
+            .filter_map(Row::parse)
+            .filter(|row| row.kind.is_area() && !matches!(row.kind, PlaceKind::Country | PlaceKind::Province));
+        close.or_else(|| nearest(&mut areas)).map(|(_, row)| row.place())
+    }
+
     pub(super) fn row(&self, id: &str) -> Option<Row> {
         let line = self.places.starting_with(id).next().filter(|line| line.key == id)?;
         Row::parse(line)
@@ -55,6 +80,26 @@ impl Gazetteer {
                 .flat_map(|ids| self.rows(ids))
                 .collect()
         }
+    }
+
+    /// The names by which a text may mean places, each with how: looked up, not compared, so that it is quick. Among
+    /// namesakes the name stands once.
+    pub fn look_up(&self, text: &str) -> Vec<(String, Matched)> {
+        let written = self.named(text);
+        if !written.is_empty() {
+            return vec![(text.to_owned(), Matched::Alias)];
+        }
+        let mut names: Vec<(u8, &str)> = key::sounds(&key::canonical(text))
+            .iter()
+            .filter_map(|key| self.keys.get(key))
+            .flat_map(|ids| self.rows(ids))
+            .filter(|row| !row.zh.is_empty())
+            .map(|row| (row.importance, row.zh))
+            .collect();
+        names.sort_by(|(a, _), (b, _)| b.cmp(a));
+        names.dedup_by(|(_, a), (_, b)| a == b);
+        let sounding = names.into_iter().map(|(_, name)| (name.to_owned(), Matched::Sound));
+        sounding.collect()
     }
 
     /// Landmarks and airports: the real places that have one of these kinds.

@@ -127,6 +127,25 @@ pub struct Place {
 }
 
 impl Place {
+    /// A landmark of this name at a point, with nothing else known: a map of a host's own fills in the fields it knows.
+    pub fn new(id: PlaceId, name: Bilingual, position: GeoPoint) -> Self {
+        Self {
+            id,
+            name,
+            aliases: Vec::new(),
+            kind: PlaceKind::Landmark,
+            category: None,
+            city: Bilingual::default(),
+            admin: Bilingual::default(),
+            country: Bilingual::default(),
+            country_code: String::new(),
+            position,
+            importance: 0,
+            simulated: false,
+            approximate: false,
+        }
+    }
+
     /// The name as it is spoken: without 市 after a city's name, in the other language where this one has none.
     pub fn spoken_name(&self, lang: Lang) -> &str {
         let name = some_of(&self.name, lang);

@@ -111,6 +111,19 @@ pub struct Hit {
     pub matched: Matched,
 }
 
+impl Hit {
+    /// A place that a map of a host's own has found. `score` goes down by more than 0.015 to a hit that is clearly not
+    /// meant ([`clear_winner`]).
+    pub fn new(place: Place, distance_m: Option<f64>, score: f64, matched: Matched) -> Self {
+        Self {
+            place,
+            distance_m,
+            score,
+            matched,
+        }
+    }
+}
+
 /// The hit that is clearly meant, or `None` where the caller should ask which.
 pub fn clear_winner(hits: &[Hit]) -> Option<&Hit> {
     match hits {

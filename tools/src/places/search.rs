@@ -60,6 +60,20 @@ impl Gazetteer {
         without_doubles(hits, query.limit)
     }
 
+    /// The simulated place nearest to a point that has exactly this name, of those that a search there may give.
+    pub fn everyday_named(&self, name: &str, near: GeoPoint) -> Option<Hit> {
+        let wanted = fold(name);
+        let named = Category::giving(&wanted)
+            .flat_map(|category| simulate::around(category, near, FARTHER_M))
+            .filter(|place| fold(&place.name.zh) == wanted || fold(&place.name.en) == wanted)
+            .map(|place| simulated_hit(place, Anchor::Point(near)));
+        let nearest = named.max_by(|a, b| a.score.total_cmp(&b.score))?;
+        Some(Hit {
+            matched: Matched::Exact,
+            ..nearest
+        })
+    }
+
     fn by_text(&self, text: &str, asked: Option<&'static Category>, query: &Query<'_>) -> Vec<Hit> {
         let anchor = Anchor::of(query);
         let named = |mut rows: Vec<(Row, Matched)>| -> Vec<Hit> {

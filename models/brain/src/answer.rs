@@ -1,0 +1,341 @@
+//! What an utterance is to the conversation: an answer, a correction, a follow-up, or something
+//! new.
+
+use crate::dialogue::{OpenQuestion, PastCall, Said};
+use crate::generic::Class;
+use crate::lattice::{Lattice, Reading};
+use crate::lexicon::{Lexicon, Use};
+use crate::plan::{self, Openness, Step};
+use crate::understand::{Implied, Understood, Wish, group_of, understand};
+use incar_core::words::ValueKind;
+use incar_core::{Lang, Speaker};
+use incar_text::{Name, NumberKind, Text, numbers};
+use serde_json::{Map, Value};
+
+/// The least confidence at which a wish is acted on.
+pub(crate) const ACT: f32 = 0.52;
+/// The least confidence at which an answer to an open question is taken as one.
+const ANSWER: f32 = 0.35;
+
+/// What to do about an utterance.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Decision {
+    /// These steps.
+    Steps(Vec<Step>),
+    /// It said what not to do, and no more.
+    Refrain,
+    /// It is nothing for the car.
+    Decline,
+}
+
+/// Who speaks, and to what tools.
+pub(crate) struct Listener<'a> {
+    pub(crate) lexicon: &'a Lexicon,
+    pub(crate) speaker: &'a Speaker,
+    pub(crate) lang: Lang,
+}
+
+impl Listener<'_> {
+    /// Decides what to do about what was said.
+    pub(crate) fn decide(&self, said: &Said<'_>) -> Decision {
+        if let Some(question) = &said.question
+            && let Some(tool) = self.tool_named(&question.tool)
+        {
+            return self.after_question(said.utterance, question, tool);
+        }
+        self.without_question(said.utterance, &said.past)
+    }
+
+    fn tool_named(&self, name: &str) -> Option<usize> {
+        self.lexicon.tools.iter().position(|tool| tool.spec.name == name)
+    }
+
+    fn understand(&self, utterance: &str, implied: Option<Implied>) -> Understood {
+        understand(self.lexicon, utterance, self.speaker.seat, implied)
+    }
+
+    fn steps(&self, wishes: &[Wish], open: Openness) -> Decision {
+        let step = |wish: &Wish| plan::plan(self.lexicon, wish, self.speaker, self.lang, open);
+        Decision::Steps(wishes.iter().filter_map(step).collect())
+    }
+
+    fn without_question(&self, utterance: &str, past: &[PastCall]) -> Decision {
+        let last = past.iter().find_map(|call| Some((call, self.tool_named(&call.tool)?)));
+        if let Some((call, tool)) = last
+            && let Some(rest) = self.after_correction(utterance)
+        {
+            let new = self.understand(rest, Some(Implied { tool, cost: 0.0 }));
+            if new.confidence >= ANSWER && !new.wishes.is_empty() {
+                return self.steps(&self.carried(new.wishes, tool, call), Openness::Ask);
+            }
+        }
+        let plain = self.understand(utterance, None);
+        if plain.confidence >= ACT && !plain.wishes.is_empty() {
+            return self.steps(&plain.wishes, Openness::Ask);
+        }
+        if let Some((call, tool)) = last {
+            let followed = self.understand(utterance, Some(Implied { tool, cost: 0.2 }));
+            if followed.confidence >= ACT && !followed.wishes.is_empty() {
+                return self.steps(&self.carried(followed.wishes, tool, call), Openness::Ask);
+            }
+        }
+        if plain.refused && plain.confidence >= ACT {
+            return Decision::Refrain;
+        }
+        Decision::Decline
+    }
+
+    /// What follows "no," and the like at the head of an utterance.
+    fn after_correction<'u>(&self, utterance: &'u str) -> Option<&'u str> {
+        let text = Text::new(utterance);
+        let lattice = Lattice::new(self.lexicon, &text, None);
+        let takes_back = |word| self.lexicon.uses(word).contains(&Use::Class(Class::Correct));
+        let end = lattice
+            .at(0)
+            .iter()
+            .filter(|edge| matches!(edge.reading, Reading::Word(word) if takes_back(word)))
+            .map(|edge| edge.end)
+            .max()
+            .or_else(|| (text.word(0) == "不").then_some(1))?;
+        utterance.get(text.unit(end)?.start..)
+    }
+
+    /// Wishes of the tool of `call` with what they leave out taken from that call.
+    fn carried(&self, wishes: Vec<Wish>, tool: usize, call: &PastCall) -> Vec<Wish> {
+        let carry = |mut wish: Wish| {
+            if wish.tool != tool {
+                return wish;
+            }
+            let amounts = group_of(self.lexicon, tool);
+            let arguments = self
+                .lexicon
+                .tools
+                .get(tool)
+                .map_or(&[][..], |tool| tool.arguments.as_slice());
+            let said_value = wish.arguments.keys().any(|key| {
+                arguments
+                    .iter()
+                    .any(|argument| argument.name == *key && argument.kind != ValueKind::Position)
+            });
+            let mut base = call.arguments.clone();
+            if said_value {
+                base.retain(|key, _| {
+                    let kind = arguments
+                        .iter()
+                        .find(|argument| argument.name == *key)
+                        .map(|argument| argument.kind);
+                    !amounts.contains(key) && kind != Some(ValueKind::Percent)
+                });
+            }
+            base.extend(std::mem::take(&mut wish.arguments));
+            wish.arguments = base;
+            wish
+        };
+        wishes.into_iter().map(carry).collect()
+    }
+
+    fn after_question(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Decision {
+        if let Some(choice) = chosen(utterance, &question.choices) {
+            return self.fill(tool, question, &question.slot, choice.into());
+        }
+        if plan::leaves_open(utterance) {
+            return self.steps(&[self.wish(tool, question.arguments.clone())], Openness::Anything);
+        }
+        let plain = self.understand(utterance, None);
+        let certain = plain.confidence >= ACT && !plain.wishes.is_empty();
+        let own = plain.wishes.iter().any(|wish| wish.tool == tool);
+        if certain && own {
+            let wishes: Vec<Wish> = plain
+                .wishes
+                .into_iter()
+                .map(|wish| self.joined(wish, tool, question))
+                .collect();
+            return self.steps(&wishes, Openness::Ask);
+        }
+        let short = self.understand(utterance, Some(Implied { tool, cost: 0.0 }));
+        let answered: Vec<&Wish> = short
+            .wishes
+            .iter()
+            .filter(|wish| wish.tool == tool && !wish.arguments.is_empty())
+            .collect();
+        let fits = short.confidence >= ANSWER && !answered.is_empty() && short.wishes.len() == answered.len();
+        if fits && (!certain || short.confidence > plain.confidence + 0.15) {
+            let first_time = question.arguments.is_empty();
+            let wishes: Vec<Wish> = short
+                .wishes
+                .into_iter()
+                .map(|wish| self.joined(wish, tool, question))
+                .collect();
+            let partial = wishes.iter().all(|wish| !wish.arguments.contains_key(&question.slot));
+            if partial
+                && first_time
+                && let [wish] = wishes.as_slice()
+                && let Some(entry) = self.lexicon.tools.get(tool)
+            {
+                let ask = plan::question(entry, &question.slot, wish.arguments.clone(), self.lang);
+                return Decision::Steps(vec![Step::Ask(ask)]);
+            }
+            return self.steps(&wishes, Openness::Anything);
+        }
+        if certain {
+            return self.steps(&plain.wishes, Openness::Ask);
+        }
+        match self.free_answer(utterance, question, tool) {
+            Some(value) => self.fill(tool, question, &question.slot, value),
+            None => Decision::Decline,
+        }
+    }
+
+    /// The whole utterance as free text, where the question wants free text.
+    fn free_answer(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Option<Value> {
+        let text = Text::new(utterance);
+        if text.is_empty() || text.len() > 20 || is_chatter(&text) {
+            return None;
+        }
+        let lattice = Lattice::new(self.lexicon, &text, None);
+        let range = lattice.trimmed(0..lattice.len);
+        let words = crate::resolve::words_of(&lattice, &range);
+        if words.is_empty() {
+            return None;
+        }
+        plan::as_argument(self.lexicon.tools.get(tool)?, &question.slot, &words)
+    }
+
+    fn wish(&self, tool: usize, arguments: Map<String, Value>) -> Wish {
+        Wish {
+            tool,
+            arguments,
+            words: String::new(),
+        }
+    }
+
+    /// A wish with what the question had gathered before.
+    fn joined(&self, mut wish: Wish, tool: usize, question: &OpenQuestion) -> Wish {
+        if wish.tool == tool {
+            let mut all = question.arguments.clone();
+            all.extend(std::mem::take(&mut wish.arguments));
+            wish.arguments = all;
+        }
+        wish
+    }
+
+    fn fill(&self, tool: usize, question: &OpenQuestion, slot: &str, value: Value) -> Decision {
+        let mut arguments = question.arguments.clone();
+        arguments.insert(slot.to_owned(), value);
+        self.steps(&[self.wish(tool, arguments)], Openness::Ask)
+    }
+}
+
+/// Words that answer no question.
+const CHATTER: &[&str] = &[
+    "是",
+    "对",
+    "好",
+    "嗯",
+    "不",
+    "不知道",
+    "好的",
+    "行",
+    "可以",
+    "我想想",
+    "嗯我想想",
+    "yes",
+    "no",
+    "yeah",
+    "ok",
+    "okay",
+    "sure",
+    "hmm",
+    "um",
+    "yep",
+    "i don't know",
+    "let me think",
+    "谢谢",
+    "thanks",
+    "thank you",
+    "什么",
+    "what",
+];
+
+fn is_chatter(text: &Text) -> bool {
+    CHATTER.contains(&text.normal(0..text.len()).as_str())
+}
+
+/// The choice that an answer picks: by its number, its place in the list or its name.
+fn chosen<'c>(answer: &str, choices: &'c [String]) -> Option<&'c str> {
+    if choices.is_empty() {
+        return None;
+    }
+    let text = Text::new(answer);
+    let nth = |value: f64| {
+        let index = if value < 0.0 {
+            choices.len() as f64 + value
+        } else {
+            value - 1.0
+        };
+        (0..choices.len())
+            .find(|at| (*at as f64 - index).abs() < 0.1)
+            .and_then(|at| choices.get(at))
+    };
+    let said = text.normal(0..text.len());
+    let named = choices.iter().position(|choice| {
+        let normal = Text::new(choice);
+        normal.normal(0..normal.len()) == said
+    });
+    if let Some(index) = named {
+        return choices.get(index).map(String::as_str);
+    }
+    if let [(range, number)] = numbers(&text).as_slice() {
+        let short = text.len() <= range.len() + 4;
+        let counts = matches!(number.kind, NumberKind::Ordinal | NumberKind::Cardinal);
+        if counts && short {
+            return nth(number.value).map(String::as_str);
+        }
+    }
+    let nearest = ["最近", "近一点", "近的", "nearer", "nearest", "closest", "closer"];
+    if nearest.iter().any(|word| said.contains(word)) {
+        return choices.first().map(String::as_str);
+    }
+    let heard = Name::new(answer);
+    let mut best: Option<(usize, f64)> = None;
+    for (index, choice) in choices.iter().enumerate() {
+        let other = Text::new(choice);
+        let normal = other.normal(0..other.len());
+        let inside = text.len() >= 2 && normal.contains(&said) || said.contains(&normal);
+        let alike = if inside {
+            0.9
+        } else {
+            heard.similarity(&Name::new(choice))
+        };
+        if best.is_none_or(|(_, known)| alike > known) {
+            best = Some((index, alike));
+        }
+    }
+    best.filter(|(_, alike)| *alike >= 0.8)
+        .and_then(|(index, _)| choices.get(index))
+        .map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_is_picked_by_number_place_or_name() {
+        let choices: Vec<String> = ["中石化加油站", "壳牌加油站", "中石油加油站"]
+            .map(String::from)
+            .to_vec();
+        for (answer, picked) in [
+            ("第二个", Some("壳牌加油站")),
+            ("2", Some("壳牌加油站")),
+            ("最后一个", Some("中石油加油站")),
+            ("the first one", Some("中石化加油站")),
+            ("壳牌", Some("壳牌加油站")),
+            ("近一点的那个", Some("中石化加油站")),
+            ("第九个", None),
+            ("今天天气不错", None),
+        ] {
+            assert_eq!(chosen(answer, &choices), picked, "{answer}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Where the conversation stands, read back from its messages alone.
+
+use incar_core::{ASK_USER, AskUser, AssistantMessage, Message, Outcome, ToolMessage};
+use serde_json::{Map, Value};
+
+/// A question that waits for its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OpenQuestion {
+    /// The tool that waits.
+    pub(crate) tool: String,
+    /// The argument that the answer fills.
+    pub(crate) slot: String,
+    /// The arguments so far.
+    pub(crate) arguments: Map<String, Value>,
+    /// What there is to choose from.
+    pub(crate) choices: Vec<String>,
+}
+
+/// A call made before.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PastCall {
+    pub(crate) tool: String,
+    pub(crate) arguments: Map<String, Value>,
+}
+
+/// What a reply must be made to.
+#[derive(Debug)]
+pub(crate) enum Turn<'a> {
+    /// To what the speaker said.
+    Said(Said<'a>),
+    /// To the results of these calls.
+    Results {
+        reply: &'a AssistantMessage,
+        results: Vec<&'a ToolMessage>,
+    },
+}
+
+/// What the speaker said, and what it was said to.
+#[derive(Debug)]
+pub(crate) struct Said<'a> {
+    pub(crate) utterance: &'a str,
+    pub(crate) question: Option<OpenQuestion>,
+    /// The last calls that did their work, latest first.
+    pub(crate) past: Vec<PastCall>,
+}
+
+/// Reads the conversation; `None` where there is nothing to reply to.
+pub(crate) fn turn(messages: &[Message]) -> Option<Turn<'_>> {
+    let results: Vec<&ToolMessage> = messages
+        .iter()
+        .rev()
+        .map_while(|message| match message {
+            Message::Tool(result) => Some(result),
+            _ => None,
+        })
+        .collect();
+    if !results.is_empty() {
+        let reply = messages.iter().rev().find_map(|message| match message {
+            Message::Assistant(reply) => Some(reply),
+            _ => None,
+        })?;
+        return Some(Turn::Results {
+            reply,
+            results: results.into_iter().rev().collect(),
+        });
+    }
+    let at = messages
+        .iter()
+        .rposition(|message| matches!(message, Message::User(_)))?;
+    let before = messages.get(..at).unwrap_or_default();
+    Some(Turn::Said(Said {
+        utterance: messages.get(at)?.content(),
+        question: open_question(before),
+        past: past_calls(before),
+    }))
+}
+
+/// The question of the last reply, if it asked one.
+fn open_question(before: &[Message]) -> Option<OpenQuestion> {
+    let reply = before.iter().rev().find_map(|message| match message {
+        Message::Assistant(reply) => Some(reply),
+        _ => None,
+    })?;
+    let call = reply.tool_calls.iter().find(|call| call.name == ASK_USER)?;
+    let asked: AskUser = serde_json::from_str(&call.arguments).ok()?;
+    Some(OpenQuestion {
+        tool: asked.tool?,
+        slot: asked.slot?,
+        arguments: asked.arguments,
+        choices: asked.choices,
+    })
+}
+
+fn past_calls(before: &[Message]) -> Vec<PastCall> {
+    let mut done: Vec<&str> = Vec::new();
+    let mut past = Vec::new();
+    for message in before.iter().rev() {
+        match message {
+            Message::Tool(result) if result.outcome == Outcome::Ok && result.name != ASK_USER => {
+                done.push(&result.call_id)
+            }
+            Message::Assistant(reply) => {
+                for call in reply
+                    .tool_calls
+                    .iter()
+                    .rev()
+                    .filter(|call| done.contains(&call.id.as_str()))
+                {
+                    let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
+                    past.push(PastCall {
+                        tool: call.name.clone(),
+                        arguments,
+                    });
+                }
+                done.clear();
+            }
+            _ => {}
+        }
+        if past.len() >= 4 {
+            break;
+        }
+    }
+    past
+}
+
+/// How many calls the conversation holds: the next one's number.
+pub(crate) fn calls_so_far(messages: &[Message]) -> usize {
+    messages
+        .iter()
+        .map(|message| match message {
+            Message::Assistant(reply) => reply.tool_calls.len(),
+            _ => 0,
+        })
+        .sum()
+}

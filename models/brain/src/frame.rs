@@ -1,0 +1,614 @@
+//! A frame: one wish in the making. It takes the readings of spans one by one and says no to what
+//! does not fit.
+
+use crate::generic::{Class, Place};
+use crate::lattice::{Capture, Edge, Reading};
+use crate::lexicon::{Lexicon, Tool, Use};
+use incar_core::words::{Needs, Standing, ValueKind};
+use incar_text::{Number, NumberKind};
+use serde_json::Value;
+use std::ops::Range;
+
+/// How a frame came to its tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Named {
+    /// Not yet: only values that need the topic beside them.
+    No,
+    /// By the conversation or the wish before.
+    Implied,
+    /// By words that stand alone.
+    Alone,
+    /// By its topic.
+    Topic,
+    /// By a whole phrase.
+    Phrase,
+}
+
+/// Which way a change goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Up,
+    Down,
+}
+
+impl Direction {
+    fn opposite(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+        }
+    }
+}
+
+/// What an argument was said to be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Said {
+    /// A value of the schema.
+    Value(Value),
+    /// Places in the car.
+    Places(Vec<Place>),
+    /// Free text or a day.
+    Text(Range<usize>),
+    /// A number in a phrase.
+    Number(Number, Option<usize>),
+}
+
+/// An argument, what it was said to be and where.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Bind {
+    pub(crate) argument: usize,
+    pub(crate) said: Said,
+    pub(crate) end: usize,
+    /// Whether words of its own said it, rather than the topic's.
+    pub(crate) own: bool,
+}
+
+/// One wish in the making.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Frame {
+    pub(crate) tool: Option<usize>,
+    pub(crate) named: Named,
+    pub(crate) span: Range<usize>,
+    pub(crate) binds: Vec<Bind>,
+    pub(crate) number: Option<(Number, Option<usize>)>,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) extreme: Option<Direction>,
+    pub(crate) verb: Option<Class>,
+    pub(crate) target: bool,
+    pub(crate) some: bool,
+    pub(crate) negated: bool,
+    pub(crate) question: bool,
+    pub(crate) also: bool,
+    pub(crate) too: bool,
+    pub(crate) needs: Option<Needs>,
+    /// Edges taken before the tool was known.
+    pub(crate) pending: Vec<Edge>,
+    pub(crate) cost: f32,
+}
+
+impl Frame {
+    /// An empty frame that starts at a unit.
+    pub(crate) fn new(start: usize) -> Self {
+        Self {
+            tool: None,
+            named: Named::No,
+            span: start..start,
+            binds: Vec::new(),
+            number: None,
+            direction: None,
+            extreme: None,
+            verb: None,
+            target: false,
+            some: false,
+            negated: false,
+            question: false,
+            also: false,
+            too: false,
+            needs: None,
+            pending: Vec::new(),
+            cost: 0.0,
+        }
+    }
+
+    /// A frame whose tool the conversation gives.
+    pub(crate) fn implied(tool: usize, cost: f32) -> Self {
+        Self {
+            tool: Some(tool),
+            named: Named::Implied,
+            cost,
+            ..Self::new(0)
+        }
+    }
+
+    /// The bound argument.
+    pub(crate) fn bound(&self, argument: usize) -> Option<&Bind> {
+        self.binds.iter().find(|bind| bind.argument == argument)
+    }
+
+    /// Whether any word of its own said a value, a verb or a change.
+    pub(crate) fn says_something(&self) -> bool {
+        self.binds.iter().any(|bind| bind.own)
+            || self.number.is_some()
+            || self.direction.is_some()
+            || self.extreme.is_some()
+    }
+}
+
+/// Takes `edge` into `frame` in every way that fits, each with what it costs.
+pub(crate) fn take(lexicon: &Lexicon, frame: &Frame, edge: &Edge, out: &mut Vec<Frame>) {
+    match &edge.reading {
+        Reading::Word(word) => {
+            for meaning in lexicon.uses(*word) {
+                take_meaning(lexicon, frame, edge, meaning, out);
+            }
+        }
+        Reading::Phrase { entry, captures } => take_phrase(lexicon, frame, edge, *entry, captures, out),
+        Reading::Number { unit, .. } => {
+            match frame.tool {
+                Some(_) => out.extend(taken(lexicon, frame, edge, None)),
+                None => {
+                    let mut pending = frame.clone();
+                    pending.pending.push(edge.clone());
+                    pending.span.end = edge.end;
+                    out.push(pending);
+                    // A unit of its own may name the tool: 二十二度.
+                    let units = unit.map_or(&[][..], |unit| lexicon.uses(unit));
+                    for meaning in units {
+                        if let Use::Unit { tool, argument } = meaning
+                            && stands_alone(lexicon, *tool, *argument)
+                            && let Some(named) = with_tool(lexicon, frame, *tool, Named::Alone)
+                        {
+                            out.extend(taken(lexicon, &named, edge, None));
+                        }
+                    }
+                }
+            }
+        }
+        Reading::Date | Reading::Target => match frame.tool {
+            Some(_) => out.extend(taken(lexicon, frame, edge, None)),
+            None => {
+                let mut pending = frame.clone();
+                pending.pending.push(edge.clone());
+                pending.span.end = edge.end;
+                out.push(pending);
+            }
+        },
+    }
+}
+
+fn stands_alone(lexicon: &Lexicon, tool: usize, argument: usize) -> bool {
+    let entry = lexicon.tools.get(tool).and_then(|tool| tool.arguments.get(argument));
+    entry.is_some_and(|entry| entry.standing == Standing::Alone)
+}
+
+fn take_meaning(lexicon: &Lexicon, frame: &Frame, edge: &Edge, meaning: &Use, out: &mut Vec<Frame>) {
+    match meaning {
+        Use::Unit { .. } | Use::List(_) => {}
+        Use::Class(Class::Glue | Class::Filler) => {
+            let mut with = frame.clone();
+            with.span.end = edge.end;
+            with.cost += 0.04;
+            out.push(with);
+        }
+        Use::Class(Class::Join) => {
+            let mut with = frame.clone();
+            with.span.end = edge.end;
+            with.cost += 0.12;
+            out.push(with);
+        }
+        Use::Class(_) | Use::Place(_) => match frame.tool {
+            Some(_) => out.extend(taken(lexicon, frame, edge, Some(meaning))),
+            None => {
+                let mut pending = frame.clone();
+                pending.pending.push(Edge {
+                    reading: edge.reading.clone(),
+                    ..*edge
+                });
+                pending.span.end = edge.end;
+                // A word with several generic meanings is taken once; the tool decides.
+                if !out.contains(&pending) {
+                    out.push(pending);
+                }
+            }
+        },
+        Use::Topic { tool, topic } => {
+            if frame.tool.is_none_or(|known| known == *tool)
+                && let Some(named) = with_tool(lexicon, frame, *tool, Named::Topic)
+            {
+                out.extend(with_topic(lexicon, named, edge, *tool, *topic));
+            }
+        }
+        Use::Value { tool, argument, value } => {
+            let standing = if stands_alone(lexicon, *tool, *argument) {
+                Named::Alone
+            } else {
+                Named::No
+            };
+            if frame.tool.is_none_or(|known| known == *tool)
+                && let Some(named) = with_tool(lexicon, frame, *tool, standing)
+                && let Some(value) = lexicon
+                    .tools
+                    .get(*tool)
+                    .and_then(|tool| tool.arguments.get(*argument))
+                    .and_then(|argument| argument.values.get(*value))
+            {
+                out.extend(bind(named, *argument, Said::Value(value.clone()), edge.end));
+            }
+        }
+    }
+}
+
+/// The frame with its tool known: what was pending is taken now.
+fn with_tool(lexicon: &Lexicon, frame: &Frame, tool: usize, named: Named) -> Option<Frame> {
+    let mut known = frame.clone();
+    known.named = known.named.max(named);
+    if known.tool.is_some() {
+        return Some(known);
+    }
+    known.tool = Some(tool);
+    for edge in std::mem::take(&mut known.pending) {
+        known = taken(lexicon, &known, &edge, None)?;
+    }
+    Some(known)
+}
+
+fn with_topic(lexicon: &Lexicon, mut frame: Frame, edge: &Edge, tool: usize, topic: usize) -> Option<Frame> {
+    let entry = lexicon.tools.get(tool)?;
+    let topic = entry.topics.get(topic)?;
+    for (key, value) in &topic.set {
+        let argument = entry.argument(key)?;
+        match frame.bound(argument) {
+            Some(bound) if bound.said == Said::Value(value.clone()) => {}
+            Some(_) => return None,
+            None => frame.binds.push(Bind {
+                argument,
+                said: Said::Value(value.clone()),
+                end: edge.end,
+                own: false,
+            }),
+        }
+    }
+    // Of several topics one that needs nothing is enough.
+    frame.needs = match frame.needs {
+        Some(Needs::Nothing) => Some(Needs::Nothing),
+        _ => Some(topic.needs),
+    };
+    frame.cost += 0.8 * topic.doubt + edge.cost;
+    frame.span.end = edge.end;
+    Some(frame)
+}
+
+/// The frame, its tool known, with a generic edge taken; `None` where it does not fit.
+fn taken(lexicon: &Lexicon, frame: &Frame, edge: &Edge, meaning: Option<&Use>) -> Option<Frame> {
+    let tool = lexicon.tools.get(frame.tool?)?;
+    let mut with = match (&edge.reading, meaning) {
+        (Reading::Word(word), None) => {
+            // Of a word's generic meanings the first that fits counts.
+            let uses = lexicon.uses(*word);
+            let mut fits = uses
+                .iter()
+                .filter(|meaning| matches!(meaning, Use::Class(_) | Use::Place(_)));
+            return fits.find_map(|meaning| taken(lexicon, frame, edge, Some(meaning)));
+        }
+        (Reading::Word(_), Some(Use::Class(class))) => with_class(tool, frame.clone(), *class, edge)?,
+        (Reading::Word(_), Some(Use::Place(place))) => with_place(tool, frame.clone(), *place, edge)?,
+        (Reading::Number { number, unit }, _) => with_number(lexicon, tool, frame.clone(), number, *unit)?,
+        (Reading::Date, _) => {
+            let argument = tool.of_kind(ValueKind::Date)?;
+            bind(frame.clone(), argument, Said::Text(edge.start..edge.end), edge.end)?
+        }
+        (Reading::Target, _) => {
+            let mut with = frame.clone();
+            with.target = true;
+            with
+        }
+        (Reading::Word(_) | Reading::Phrase { .. }, _) => return None,
+    };
+    with.cost += edge.cost;
+    with.span.end = edge.end;
+    Some(with)
+}
+
+fn bind(mut frame: Frame, argument: usize, said: Said, end: usize) -> Option<Frame> {
+    frame.span.end = end;
+    match frame.binds.iter_mut().find(|bind| bind.argument == argument) {
+        None => frame.binds.push(Bind {
+            argument,
+            said,
+            end,
+            own: true,
+        }),
+        Some(bound) if bound.said == said => {
+            bound.own = true;
+            frame.cost += 0.25;
+        }
+        Some(_) => return None,
+    }
+    Some(frame)
+}
+
+fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edge) -> Option<Frame> {
+    let choices = tool.by_class.iter().filter(|(other, ..)| *other == class);
+    for (_, argument, value) in choices {
+        let said = tool.arguments.get(*argument)?.values.get(*value)?;
+        let mut with = frame.clone();
+        with.verb = Some(class);
+        if let Some(with) = bind(with, *argument, Said::Value(said.clone()), edge.end) {
+            return Some(with);
+        }
+    }
+    let changes = tool.of_kind(ValueKind::Change).is_some();
+    let ranges = tool.of_kind(ValueKind::Level).is_some() || tool.of_kind(ValueKind::Percent).is_some();
+    match class {
+        Class::Up | Class::Down if changes => {
+            let said = if class == Class::Up {
+                Direction::Up
+            } else {
+                Direction::Down
+            };
+            let said = if std::mem::take(&mut frame.too) {
+                said.opposite()
+            } else {
+                said
+            };
+            if frame.direction.is_some_and(|known| known != said) || frame.extreme.is_some() {
+                return None;
+            }
+            frame.direction = Some(said);
+        }
+        Class::Max | Class::Min if ranges => {
+            let said = if class == Class::Max {
+                Direction::Up
+            } else {
+                Direction::Down
+            };
+            if frame.extreme.is_some_and(|known| known != said) || frame.number.is_some() {
+                return None;
+            }
+            // 调低到最低 says one thing.
+            frame.direction = None;
+            frame.extreme = Some(said);
+        }
+        Class::Some => {
+            frame.some = true;
+            frame.cost += if changes || !tool.by_class.is_empty() {
+                0.02
+            } else {
+                0.4
+            };
+        }
+        Class::To => {
+            frame.target = true;
+            frame.cost += 0.02;
+        }
+        Class::Too if changes => {
+            frame.too = true;
+            frame.cost += 0.1;
+        }
+        Class::Not => {
+            if frame.negated {
+                return None;
+            }
+            frame.negated = true;
+            frame.cost += 0.15;
+        }
+        Class::Question => {
+            frame.question = true;
+            frame.cost += if tool.reads { 0.02 } else { 0.7 };
+        }
+        Class::Also => {
+            frame.also = true;
+            frame.cost += 0.04;
+        }
+        Class::By | Class::Set => frame.cost += 0.04,
+        // Words of state belong to a question about it: 空调开了吗.
+        Class::Open | Class::Close | Class::Stop | Class::Up | Class::Down | Class::Max | Class::Min if tool.reads => {
+            frame.cost += 0.1;
+        }
+        Class::Open
+        | Class::Close
+        | Class::Stop
+        | Class::Up
+        | Class::Down
+        | Class::Max
+        | Class::Min
+        | Class::Too
+        | Class::Correct
+        | Class::Join
+        | Class::Glue
+        | Class::Filler => return None,
+    }
+    frame.span.end = edge.end;
+    Some(frame)
+}
+
+fn with_place(tool: &Tool, mut frame: Frame, place: Place, edge: &Edge) -> Option<Frame> {
+    for (other, argument, value) in &tool.by_place {
+        if *other == place {
+            let said = tool.arguments.get(*argument)?.values.get(*value)?;
+            if let Some(with) = bind(frame.clone(), *argument, Said::Value(said.clone()), edge.end) {
+                return Some(with);
+            }
+        }
+    }
+    let Some(argument) = tool.of_kind(ValueKind::Position) else {
+        // "my" and "all" say little where no place is wanted.
+        frame.cost += 0.15;
+        return matches!(place, Place::Own | Place::All).then_some(frame);
+    };
+    match frame.binds.iter_mut().find(|bind| bind.argument == argument) {
+        None => {
+            frame.cost += if edge.end - edge.start == 1 { 0.05 } else { 0.0 };
+            return bind(frame, argument, Said::Places(vec![place]), edge.end);
+        }
+        Some(bound) => {
+            let Said::Places(places) = &mut bound.said else {
+                return None;
+            };
+            let last = *places.last()?;
+            match last.narrowed(place) {
+                Some(exact) => {
+                    places.pop();
+                    places.push(exact);
+                }
+                // 主驾和副驾, 主驾副驾: more places of the same wish stand close together.
+                None if edge.start <= bound.end + 3 && place != last => places.push(place),
+                None if place == last => {}
+                None => return None,
+            }
+            bound.end = edge.end;
+            bound.own = true;
+        }
+    }
+    Some(frame)
+}
+
+fn with_number(
+    lexicon: &Lexicon,
+    tool: &Tool,
+    mut frame: Frame,
+    number: &Number,
+    unit: Option<usize>,
+) -> Option<Frame> {
+    if frame.number.is_some() || frame.extreme.is_some() {
+        return None;
+    }
+    let argument = number_argument(lexicon, &frame, tool, number, unit)?;
+    let entry = tool.arguments.get(argument)?;
+    frame.cost += match unit {
+        Some(_) => 0.0,
+        None if entry.has_units => 0.12,
+        None => 0.02,
+    };
+    let inside = number.value >= entry.bounds.0 && number.value <= entry.bounds.1;
+    frame.cost += if inside || frame.direction.is_some() { 0.0 } else { 0.6 };
+    frame.number = Some((number.clone(), unit));
+    if entry.standing == Standing::Alone && unit.is_some() {
+        frame.named = frame.named.max(Named::Alone);
+    }
+    Some(frame)
+}
+
+/// Which argument of the tool a number is for.
+pub(crate) fn number_argument(
+    lexicon: &Lexicon,
+    frame: &Frame,
+    tool: &Tool,
+    number: &Number,
+    unit: Option<usize>,
+) -> Option<usize> {
+    let index = frame.tool?;
+    let part = matches!(number.kind, NumberKind::Percent | NumberKind::Fraction);
+    let kinds: &[ValueKind] = if part {
+        &[ValueKind::Percent, ValueKind::Number]
+    } else {
+        &[
+            ValueKind::Number,
+            ValueKind::Level,
+            ValueKind::Percent,
+            ValueKind::Seconds,
+        ]
+    };
+    let fits = |argument: usize, kind: ValueKind| {
+        let Some(entry) = tool.arguments.get(argument) else {
+            return false;
+        };
+        let bare = unit.is_none() && kind != ValueKind::Seconds;
+        let share = part && (kind == ValueKind::Percent || entry.bounds.1 == 100.0 || frame.direction.is_some());
+        let united = unit.is_some_and(|unit| lexicon.uses(unit).contains(&Use::Unit { tool: index, argument }));
+        entry.kind == kind && if part { share } else { bare || united }
+    };
+    kinds.iter().find_map(|kind| {
+        (0..tool.arguments.len()).find(|argument| fits(*argument, *kind) && frame.bound(*argument).is_none())
+    })
+}
+
+fn take_phrase(
+    lexicon: &Lexicon,
+    frame: &Frame,
+    edge: &Edge,
+    entry: usize,
+    captures: &[(usize, Capture)],
+    out: &mut Vec<Frame>,
+) {
+    let Some(phrase) = lexicon.entries.get(entry) else {
+        return;
+    };
+    if frame.tool.is_some_and(|known| known != phrase.tool) {
+        return;
+    }
+    let Some(tool) = lexicon.tools.get(phrase.tool) else {
+        return;
+    };
+    let Some(mut with) = with_tool(lexicon, frame, phrase.tool, Named::Phrase) else {
+        return;
+    };
+    for (argument, value) in &phrase.set {
+        match bind(with, *argument, Said::Value(value.clone()), edge.end) {
+            Some(bound) => with = bound,
+            None => return,
+        }
+    }
+    for (argument, capture) in captures {
+        let said = match capture {
+            Capture::Text(range) => Said::Text(range.clone()),
+            Capture::Number(number, unit) => Said::Number(number.clone(), *unit),
+            Capture::Place(place) => Said::Places(vec![*place]),
+            Capture::Value(value) => match tool
+                .arguments
+                .get(*argument)
+                .and_then(|argument| argument.values.get(*value))
+            {
+                Some(value) => Said::Value(value.clone()),
+                None => return,
+            },
+        };
+        let repeated = matches!(tool.arguments.get(*argument), Some(entry) if entry.kind == ValueKind::Texts);
+        if repeated && with.bound(*argument).is_some() {
+            with.binds.push(Bind {
+                argument: *argument,
+                said,
+                end: edge.end,
+                own: true,
+            });
+            continue;
+        }
+        match bind(with, *argument, said, edge.end) {
+            Some(bound) => with = bound,
+            None => return,
+        }
+    }
+    with.cost += edge.cost;
+    with.span.end = edge.end;
+    out.push(with);
+}
+
+/// What closing a frame costs; `None` where it is no wish.
+pub(crate) fn closing(lexicon: &Lexicon, frame: &Frame) -> Option<f32> {
+    let tool = lexicon.tools.get(frame.tool?)?;
+    if frame.named == Named::No || frame.too {
+        return None;
+    }
+    let told = frame.says_something();
+    match frame.needs {
+        Some(Needs::Question) if !frame.question => return None,
+        Some(Needs::Value) if !told && frame.named < Named::Phrase => return None,
+        _ => {}
+    }
+    let missing = tool.arguments.iter().enumerate().filter(|(index, argument)| {
+        argument.required && frame.bound(*index).is_none() && !implied(tool, frame, &argument.name)
+    });
+    let mut cost = 0.4 * missing.count() as f32;
+    if !told && frame.named < Named::Phrase && !tool.arguments.is_empty() {
+        cost += if frame.binds.is_empty() { 0.9 } else { 0.3 };
+    }
+    Some(cost)
+}
+
+fn implied(tool: &Tool, frame: &Frame, name: &str) -> bool {
+    tool.arguments.iter().enumerate().any(|(index, argument)| {
+        argument.implies.contains_key(name)
+            && (frame.bound(index).is_some()
+                || (frame.number.is_some() || frame.extreme.is_some()) && argument.kind == ValueKind::Percent)
+    })
+}

@@ -1,0 +1,557 @@
+//! The lexicon of a tool set: compiled once from the tools' words and schemas.
+
+use crate::generic::{Class, Place, generic};
+use crate::symbols::units_of;
+use crate::template::{Step, expand};
+use incar_core::words::{Needs, Phrase, Standing, Topic, ValueKind};
+use incar_core::{Effect, ToolSet, ToolSpec};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a word may mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// A generic word.
+    Class(Class),
+    /// A place in the car.
+    Place(Place),
+    /// What a tool handles.
+    Topic { tool: usize, topic: usize },
+    /// A value of a tool's argument.
+    Value { tool: usize, argument: usize, value: usize },
+    /// A unit of a tool's number.
+    Unit { tool: usize, argument: usize },
+    /// A word of a list that phrases refer to.
+    List(usize),
+}
+
+/// An argument, ready for the parser.
+#[derive(Debug)]
+pub(crate) struct Argument {
+    pub(crate) name: String,
+    pub(crate) kind: ValueKind,
+    pub(crate) values: Vec<Value>,
+    pub(crate) step: f64,
+    pub(crate) standing: Standing,
+    pub(crate) implies: Map<String, Value>,
+    pub(crate) required: bool,
+    pub(crate) bounds: (f64, f64),
+    pub(crate) has_units: bool,
+    pub(crate) schema: Value,
+}
+
+/// A tool, ready for the parser.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    pub(crate) spec: Arc<ToolSpec>,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) topics: Vec<Topic>,
+    pub(crate) by_class: Vec<(Class, usize, usize)>,
+    pub(crate) by_place: Vec<(Place, usize, usize)>,
+    pub(crate) reads: bool,
+    /// The node from which what may be said in short begins.
+    pub(crate) elliptical: u32,
+    /// Its lists of words, by name.
+    lists: Vec<(String, usize)>,
+}
+
+impl Tool {
+    /// The index of the argument with that name.
+    pub(crate) fn argument(&self, name: &str) -> Option<usize> {
+        self.arguments.iter().position(|argument| argument.name == name)
+    }
+
+    /// The first argument of a kind.
+    pub(crate) fn of_kind(&self, kind: ValueKind) -> Option<usize> {
+        self.arguments.iter().position(|argument| argument.kind == kind)
+    }
+}
+
+/// A phrase that a path through the trie ends in.
+#[derive(Debug)]
+pub(crate) struct PhraseEntry {
+    pub(crate) tool: usize,
+    pub(crate) set: Vec<(usize, Value)>,
+    pub(crate) doubt: f32,
+}
+
+/// A step in the trie of phrases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Link {
+    Unit(u32),
+    Class(Class),
+    Place(Place),
+    List(usize),
+    Slot(usize, usize),
+}
+
+/// A node of the trie of phrases.
+#[derive(Debug, Default)]
+pub(crate) struct Node {
+    pub(crate) units: HashMap<u32, u32>,
+    pub(crate) classes: Vec<(Class, u32)>,
+    pub(crate) places: Vec<(Place, u32)>,
+    pub(crate) lists: Vec<(usize, u32)>,
+    /// Tool, argument, next node.
+    pub(crate) slots: Vec<(usize, usize, u32)>,
+    pub(crate) ends: Vec<usize>,
+}
+
+/// What is wrong with a tool's words.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{tool}: {what}")]
+pub struct WordsFault {
+    /// The tool.
+    pub tool: String,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// All words of a tool set.
+#[derive(Debug, Default)]
+pub(crate) struct Lexicon {
+    symbols: HashMap<String, u32>,
+    words: HashMap<(u32, u32), u32>,
+    nodes: u32,
+    lists: usize,
+    word_of: HashMap<u32, usize>,
+    /// Each word as it was first written.
+    names: Vec<String>,
+    /// What each word may mean.
+    uses: Vec<Vec<Use>>,
+    /// The trie of phrases; its root is the first node.
+    pub(crate) phrases: Vec<Node>,
+    pub(crate) entries: Vec<PhraseEntry>,
+    pub(crate) tools: Vec<Tool>,
+    pub(crate) faults: Vec<WordsFault>,
+}
+
+impl Lexicon {
+    /// Compiles the words of `tools`.
+    pub(crate) fn compile(tools: &ToolSet) -> Self {
+        let mut lexicon = Self {
+            phrases: vec![Node::default()],
+            ..Self::default()
+        };
+        for (class, words) in &generic().classes {
+            for word in words {
+                lexicon.add(word, Use::Class(*class));
+            }
+        }
+        for (place, words) in &generic().positions {
+            for word in words {
+                lexicon.add(word, Use::Place(*place));
+            }
+        }
+        for spec in tools.specs() {
+            lexicon.add_tool(spec);
+        }
+        lexicon
+    }
+
+    /// The symbol of a folded unit, if any word has it.
+    pub(crate) fn symbol(&self, unit: &str) -> Option<u32> {
+        self.symbols.get(unit).copied()
+    }
+
+    /// The node of the words' trie after a symbol.
+    pub(crate) fn step(&self, node: u32, symbol: u32) -> Option<u32> {
+        self.words.get(&(node, symbol)).copied()
+    }
+
+    /// The word that ends at a node.
+    pub(crate) fn word_at(&self, node: u32) -> Option<usize> {
+        self.word_of.get(&node).copied()
+    }
+
+    /// What a word may mean.
+    pub(crate) fn uses(&self, word: usize) -> &[Use] {
+        self.uses.get(word).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many seconds a unit of time has; 1 for any other word.
+    pub(crate) fn seconds(&self, unit: usize) -> f64 {
+        match self.names.get(unit).map(String::as_str) {
+            Some("分钟" | "分" | "minutes" | "minute" | "min") => 60.0,
+            Some("小时" | "hours" | "hour") => 3600.0,
+            _ => 1.0,
+        }
+    }
+
+    fn intern(&mut self, unit: &str) -> u32 {
+        if let Some(symbol) = self.symbols.get(unit) {
+            return *symbol;
+        }
+        let symbol = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
+        self.symbols.insert(unit.to_owned(), symbol);
+        symbol
+    }
+
+    fn add(&mut self, word: &str, meaning: Use) {
+        let units = units_of(word);
+        if units.is_empty() {
+            return;
+        }
+        let mut node = 0;
+        for unit in &units {
+            let symbol = self.intern(unit);
+            node = match self.words.get(&(node, symbol)) {
+                Some(next) => *next,
+                None => {
+                    self.nodes += 1;
+                    self.words.insert((node, symbol), self.nodes);
+                    self.nodes
+                }
+            };
+        }
+        let index = *self.word_of.entry(node).or_insert_with(|| {
+            self.names.push(word.to_owned());
+            self.uses.push(Vec::new());
+            self.uses.len() - 1
+        });
+        if let Some(uses) = self.uses.get_mut(index)
+            && !uses.contains(&meaning)
+        {
+            uses.push(meaning);
+        }
+    }
+
+    fn add_tool(&mut self, spec: &Arc<ToolSpec>) {
+        let index = self.tools.len();
+        let words = &spec.words;
+        let arguments: Vec<Argument> = arguments_of(spec);
+        let mut tool = Tool {
+            spec: spec.clone(),
+            arguments,
+            topics: words.topics.clone(),
+            by_class: Vec::new(),
+            by_place: Vec::new(),
+            reads: spec.effect == Effect::Read,
+            elliptical: 0,
+            lists: Vec::new(),
+        };
+        for (name, list) in &words.lists {
+            tool.lists.push((name.clone(), self.lists));
+            for word in list {
+                self.add(word, Use::List(self.lists));
+            }
+            self.lists += 1;
+        }
+        tool.elliptical = self.root();
+        if tool.topics.is_empty() && words.phrases.is_empty() {
+            tool.topics.push(topic_of_name(&spec.name));
+        }
+        for (topic, entry) in tool.topics.iter().enumerate() {
+            for word in &entry.words {
+                self.add(word, Use::Topic { tool: index, topic });
+            }
+            for key in entry.set.keys() {
+                self.known(spec, tool.argument(key), key);
+            }
+        }
+        for argument in 0..tool.arguments.len() {
+            self.add_argument(spec, index, &mut tool, argument);
+        }
+        for key in words.arguments.keys().chain(words.ask.keys()) {
+            self.known(spec, tool.argument(key), key);
+        }
+        for phrase in &words.phrases {
+            self.add_patterns(spec, &tool, index, phrase, 0);
+        }
+        for phrase in &words.elliptical {
+            self.add_patterns(spec, &tool, index, phrase, tool.elliptical);
+        }
+        self.tools.push(tool);
+    }
+
+    /// A new root of the trie of phrases.
+    fn root(&mut self) -> u32 {
+        self.phrases.push(Node::default());
+        u32::try_from(self.phrases.len() - 1).unwrap_or_default()
+    }
+
+    fn add_patterns(&mut self, spec: &ToolSpec, tool: &Tool, index: usize, phrase: &Phrase, root: u32) {
+        let named = |(key, value): (&String, &Value)| Some((tool.argument(key)?, value.clone()));
+        for key in phrase.set.keys() {
+            self.known(spec, tool.argument(key), key);
+        }
+        let entry = self.entries.len();
+        self.entries.push(PhraseEntry {
+            tool: index,
+            set: phrase.set.iter().filter_map(named).collect(),
+            doubt: phrase.doubt,
+        });
+        for pattern in &phrase.patterns {
+            match expand(pattern) {
+                Ok(wordings) => {
+                    for wording in wordings {
+                        self.add_phrase(spec, tool, index, &wording, entry, root);
+                    }
+                }
+                Err(error) => self.fault(spec, error.to_string()),
+            }
+        }
+    }
+
+    fn known(&mut self, spec: &ToolSpec, argument: Option<usize>, key: &str) {
+        if argument.is_none() {
+            self.fault(spec, format!("no argument `{key}`"));
+        }
+    }
+
+    fn fault(&mut self, spec: &ToolSpec, what: String) {
+        self.faults.push(WordsFault {
+            tool: spec.name.to_string(),
+            what,
+        });
+    }
+
+    fn add_argument(&mut self, spec: &ToolSpec, tool_index: usize, tool: &mut Tool, argument: usize) {
+        let Some(entry) = tool.arguments.get_mut(argument) else {
+            return;
+        };
+        let written = spec.words.arguments.get(&entry.name);
+        let mut values: Vec<(Value, Vec<String>)> = written
+            .into_iter()
+            .flat_map(|words| &words.values)
+            .map(|(value, words)| (fitted(&entry.schema, value), words.clone()))
+            .collect();
+        if values.is_empty() && entry.kind == ValueKind::Word {
+            values = words_of_schema(&entry.schema);
+        }
+        let allowed = entry.schema.get("enum").and_then(Value::as_array).cloned();
+        for (value, words) in values {
+            if allowed.as_ref().is_some_and(|allowed| !allowed.contains(&value)) {
+                let what = format!("`{value}` is no value of `{}`", entry.name);
+                self.faults.push(WordsFault {
+                    tool: spec.name.to_string(),
+                    what,
+                });
+                continue;
+            }
+            let at = entry.values.len();
+            entry.values.push(value);
+            for word in words {
+                match class_name(&word).map(|name| (class_named(name), place_named(name))) {
+                    Some((Some(class), _)) => tool.by_class.push((class, argument, at)),
+                    Some((None, Some(place))) => tool.by_place.push((place, argument, at)),
+                    Some((None, None)) => {
+                        let what = format!("no class `{word}`");
+                        self.faults.push(WordsFault {
+                            tool: spec.name.to_string(),
+                            what,
+                        });
+                    }
+                    None => self.add(
+                        &word,
+                        Use::Value {
+                            tool: tool_index,
+                            argument,
+                            value: at,
+                        },
+                    ),
+                }
+            }
+        }
+        for unit in written.into_iter().flat_map(|words| &words.units) {
+            self.add(
+                unit,
+                Use::Unit {
+                    tool: tool_index,
+                    argument,
+                },
+            );
+        }
+    }
+
+    fn add_phrase(
+        &mut self,
+        spec: &ToolSpec,
+        tool: &Tool,
+        tool_index: usize,
+        wording: &[Step],
+        entry: usize,
+        root: u32,
+    ) {
+        if wording.is_empty() {
+            return;
+        }
+        let mut node = root;
+        for step in wording {
+            let arc = match step {
+                Step::Unit(unit) => Link::Unit(self.intern(unit)),
+                Step::Class(name) => {
+                    let list = tool.lists.iter().find(|(other, _)| other == name);
+                    match (list, class_named(name), place_named(name)) {
+                        (Some((_, list)), ..) => Link::List(*list),
+                        (None, Some(class), _) => Link::Class(class),
+                        (None, None, Some(place)) => Link::Place(place),
+                        (None, None, None) => return self.fault(spec, format!("no class or list `<{name}>`")),
+                    }
+                }
+                Step::Slot(name) => match tool.argument(name) {
+                    Some(argument) => Link::Slot(tool_index, argument),
+                    None => return self.fault(spec, format!("no argument `{{{name}}}`")),
+                },
+            };
+            node = self.phrase_step(node, arc);
+        }
+        if let Some(node) = self.phrases.get_mut(node as usize)
+            && !node.ends.contains(&entry)
+        {
+            node.ends.push(entry);
+        }
+    }
+
+    fn phrase_step(&mut self, node: u32, arc: Link) -> u32 {
+        let fresh = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
+        let Some(entry) = self.phrases.get_mut(node as usize) else {
+            return node;
+        };
+        let found = match arc {
+            Link::Unit(symbol) => *entry.units.entry(symbol).or_insert(fresh),
+            Link::Class(class) => next_of(&mut entry.classes, class, fresh),
+            Link::Place(place) => next_of(&mut entry.places, place, fresh),
+            Link::List(list) => next_of(&mut entry.lists, list, fresh),
+            Link::Slot(tool, argument) => {
+                let same = |(t, a, _): &&(usize, usize, u32)| *t == tool && *a == argument;
+                match entry.slots.iter().find(same) {
+                    Some((_, _, next)) => *next,
+                    None => {
+                        entry.slots.push((tool, argument, fresh));
+                        fresh
+                    }
+                }
+            }
+        };
+        if found == fresh {
+            self.phrases.push(Node::default());
+        }
+        found
+    }
+}
+
+/// The node that follows by `key`, which is `fresh` where none did.
+fn next_of<K: PartialEq>(links: &mut Vec<(K, u32)>, key: K, fresh: u32) -> u32 {
+    if let Some((_, next)) = links.iter().find(|(other, _)| *other == key) {
+        return *next;
+    }
+    links.push((key, fresh));
+    fresh
+}
+
+fn class_name(word: &str) -> Option<&str> {
+    word.strip_prefix('<')?.strip_suffix('>')
+}
+
+fn class_named(name: &str) -> Option<Class> {
+    serde_json::from_value(Value::String(name.to_owned())).ok()
+}
+
+fn place_named(name: &str) -> Option<Place> {
+    serde_json::from_value(Value::String(name.to_owned())).ok()
+}
+
+/// `value` in the type that `schema` wants.
+pub(crate) fn fitted(schema: &Value, value: &str) -> Value {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("number" | "integer") => match value.parse::<f64>() {
+            Ok(number) => number_value(number),
+            Err(_) => value.into(),
+        },
+        Some("boolean") => match value {
+            "true" => true.into(),
+            "false" => false.into(),
+            other => other.into(),
+        },
+        _ => value.into(),
+    }
+}
+
+/// A JSON number, whole where it is whole.
+pub(crate) fn number_value(number: f64) -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "whole and within bounds")]
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        (number as i64).into()
+    } else {
+        number.into()
+    }
+}
+
+fn arguments_of(spec: &ToolSpec) -> Vec<Argument> {
+    let required: Vec<&str> = spec.required().collect();
+    let properties = spec.parameters.get("properties").and_then(Value::as_object);
+    properties
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| {
+            let words = spec.words.arguments.get(name);
+            let bound = |key: &str, none: f64| schema.get(key).and_then(Value::as_f64).unwrap_or(none);
+            let written = words.map_or(ValueKind::Word, |words| words.kind);
+            Argument {
+                name: name.clone(),
+                kind: match written {
+                    ValueKind::Word if words.is_none_or(|words| words.values.is_empty()) => kind_of_schema(schema),
+                    kind => kind,
+                },
+                values: Vec::new(),
+                step: words.and_then(|words| words.step).unwrap_or(1.0),
+                standing: words.map_or(Standing::WithTopic, |words| words.standing),
+                implies: words.map(|words| words.implies.clone()).unwrap_or_default(),
+                required: required.contains(&name.as_str()),
+                bounds: (bound("minimum", f64::NEG_INFINITY), bound("maximum", f64::INFINITY)),
+                has_units: words.is_some_and(|words| !words.units.is_empty()),
+                schema: schema.clone(),
+            }
+        })
+        .collect()
+}
+
+/// What a schema says of an argument without words.
+fn kind_of_schema(schema: &Value) -> ValueKind {
+    match schema.get("type").and_then(Value::as_str) {
+        _ if schema.get("enum").is_some() => ValueKind::Word,
+        Some("number" | "integer") => ValueKind::Number,
+        Some("boolean") => ValueKind::Word,
+        Some("array") => ValueKind::Texts,
+        _ => ValueKind::Text,
+    }
+}
+
+/// The words that the values of a schema give: their names, and the generic ones they stand for.
+fn words_of_schema(schema: &Value) -> Vec<(Value, Vec<String>)> {
+    let class = |name: &str| match name {
+        "on" | "open" | "true" | "enable" => Some("<open>"),
+        "off" | "close" | "closed" | "false" | "disable" => Some("<close>"),
+        "stop" => Some("<stop>"),
+        _ => None,
+    };
+    if schema.get("type").and_then(Value::as_str) == Some("boolean") {
+        return vec![
+            (true.into(), vec!["<open>".into()]),
+            (false.into(), vec!["<close>".into()]),
+        ];
+    }
+    let names = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+    names
+        .filter_map(Value::as_str)
+        .map(|name| {
+            let word = class(name).map_or_else(|| name.replace('_', " "), str::to_owned);
+            (name.into(), vec![word])
+        })
+        .collect()
+}
+
+/// The words that a tool's name gives: `set_fridge` handles a `fridge`.
+fn topic_of_name(name: &str) -> Topic {
+    let parts: Vec<&str> = name.split(['_', '-']).collect();
+    let object = match parts.as_slice() {
+        [_, rest @ ..] if !rest.is_empty() => rest.join(" "),
+        _ => name.to_owned(),
+    };
+    let mut topic = Topic::default();
+    topic.words.push(object);
+    topic.needs = Needs::Nothing;
+    topic
+}

@@ -1,0 +1,168 @@
+//! From wishes to calls: what was not said is completed, asked for, or left to the tool.
+
+use crate::lexicon::{Lexicon, Tool, fitted};
+use crate::understand::Wish;
+use incar_core::words::ValueKind;
+use incar_core::{AskUser, Lang, NameMatch, Speaker};
+use serde_json::{Map, Value};
+
+/// What to do about one wish.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Step {
+    /// Call the tool.
+    Call {
+        tool: String,
+        arguments: Map<String, Value>,
+    },
+    /// Ask the driver first.
+    Ask(AskUser),
+}
+
+/// The words that say a value is the driver's to leave open.
+const ANYTHING: &[&str] = &[
+    "随便",
+    "都行",
+    "都可以",
+    "什么都行",
+    "随便放",
+    "随便听",
+    "随机",
+    "你定",
+    "无所谓",
+    "随意",
+    "随便来一首",
+    "anything",
+    "whatever",
+    "surprise me",
+    "you choose",
+    "any",
+    "i don't mind",
+    "i don't care",
+    "don't care",
+];
+
+/// Whether an answer leaves the choice to the car.
+pub(crate) fn leaves_open(answer: &str) -> bool {
+    let answer = answer.trim().to_lowercase();
+    let answer = answer.trim_end_matches(['吧', '。', '.', '!', '！', '了', '的']);
+    ANYTHING.contains(&answer)
+}
+
+/// The step for a wish. `open`: the driver left open what was not said.
+pub(crate) fn plan(lexicon: &Lexicon, wish: &Wish, speaker: &Speaker, lang: Lang, open: Openness) -> Option<Step> {
+    let tool = lexicon.tools.get(wish.tool)?;
+    let mut arguments = wish.arguments.clone();
+    settle_names(tool, &mut arguments, lang);
+    complete(tool, &mut arguments, speaker);
+    let name = tool.spec.name.to_string();
+    if let Some(missing) = missing(tool, &arguments, open) {
+        return Some(Step::Ask(question(tool, &missing, arguments, lang)));
+    }
+    Some(Step::Call { tool: name, arguments })
+}
+
+/// Whether the driver left open what was not said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Openness {
+    /// What was not said may be asked for.
+    Ask,
+    /// "Anything": what need not be said is not asked for.
+    Anything,
+}
+
+/// The question for an argument.
+pub(crate) fn question(tool: &Tool, slot: &str, arguments: Map<String, Value>, lang: Lang) -> AskUser {
+    let words = tool.spec.words.ask.get(slot).map(|words| words.get(lang).to_owned());
+    let described = || {
+        let what = tool.spec.description.get(lang);
+        lang.pick(format!("{what}：请告诉我{slot}。"), format!("{what}: which {slot}?"))
+    };
+    let mut ask = AskUser::new(words.unwrap_or_else(described));
+    ask.tool = Some(tool.spec.name.to_string());
+    ask.slot = Some(slot.to_owned());
+    ask.arguments = arguments;
+    ask
+}
+
+/// Free text that one source knows by heart belongs to that source's argument: an artist's name
+/// where a song was expected.
+fn settle_names(tool: &Tool, arguments: &mut Map<String, Value>, lang: Lang) {
+    let named: Vec<(String, String)> = tool
+        .spec
+        .names
+        .keys()
+        .filter_map(|name| Some((name.clone(), arguments.get(name)?.as_str()?.to_owned())))
+        .collect();
+    let [(argument, heard)] = named.as_slice() else { return };
+    let best = |source: &dyn incar_core::NameSource| source.look_up(heard, lang).into_iter().next();
+    let own = tool.spec.names.get(argument).and_then(|source| best(source.as_ref()));
+    if own.as_ref().is_some_and(|name| name.matched == NameMatch::Exact) {
+        return;
+    }
+    for (other, source) in &tool.spec.names {
+        if other != argument
+            && !arguments.contains_key(other)
+            && best(source.as_ref()).is_some_and(|name| name.matched == NameMatch::Exact)
+        {
+            arguments.remove(argument);
+            arguments.insert(other.clone(), Value::String(heard.clone()));
+            return;
+        }
+    }
+}
+
+fn complete(tool: &Tool, arguments: &mut Map<String, Value>, speaker: &Speaker) {
+    let Some(completion) = &tool.spec.completion else {
+        return;
+    };
+    let said = arguments.clone();
+    completion.complete(arguments, speaker);
+    // What was said stands, and nothing gets in that the tool would refuse.
+    arguments.retain(|key, value| said.get(key).is_none_or(|said| said == value) && tool.argument(key).is_some());
+    for (key, value) in said {
+        arguments.insert(key, value);
+    }
+}
+
+/// The first argument that has to be asked for.
+fn missing(tool: &Tool, arguments: &Map<String, Value>, open: Openness) -> Option<String> {
+    let required = tool
+        .arguments
+        .iter()
+        .find(|argument| argument.required && !arguments.contains_key(&argument.name))
+        .map(|argument| argument.name.clone());
+    if required.is_some() {
+        // Asked in the order of the questions' importance: the words' own order is by name, the
+        // schema's by declaration; the schema's counts.
+        return first_required(tool, arguments);
+    }
+    let optional = tool.spec.words.ask_when_empty.clone()?;
+    let empty = tool
+        .arguments
+        .iter()
+        .all(|argument| !arguments.contains_key(&argument.name) || !answers(argument.kind));
+    (open == Openness::Ask && empty).then_some(optional)
+}
+
+/// Whether a value of this kind says what is wanted, rather than where or from what.
+fn answers(kind: ValueKind) -> bool {
+    !matches!(kind, ValueKind::Position | ValueKind::Word)
+}
+
+fn first_required(tool: &Tool, arguments: &Map<String, Value>) -> Option<String> {
+    let required: Vec<&str> = tool.spec.required().collect();
+    required
+        .into_iter()
+        .find(|name| !arguments.contains_key(*name))
+        .map(str::to_owned)
+}
+
+/// `value` as the tool's argument takes it, if the argument is one.
+pub(crate) fn as_argument(tool: &Tool, slot: &str, value: &str) -> Option<Value> {
+    let argument = tool.arguments.get(tool.argument(slot)?)?;
+    match argument.kind {
+        ValueKind::Text | ValueKind::Name | ValueKind::Date => Some(fitted(&argument.schema, value)),
+        ValueKind::Texts => Some(Value::Array(vec![value.into()])),
+        _ => None,
+    }
+}

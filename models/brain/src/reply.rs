@@ -1,0 +1,130 @@
+//! The spoken reply: what the tools said, in the speaker's language.
+
+use incar_core::{ASK_USER, AskUser, AssistantMessage, Lang, Outcome, ToolMessage};
+use serde_json::{Map, Value};
+
+/// What to answer to the results of a reply's calls.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Answer {
+    /// Say this.
+    Speak(String),
+    /// Ask this first.
+    Ask(Vec<AskUser>),
+}
+
+/// The answer to `results`.
+pub(crate) fn answer(reply: &AssistantMessage, results: &[&ToolMessage], lang: Lang) -> Answer {
+    let asks: Vec<AskUser> = results.iter().filter_map(|result| question(reply, result)).collect();
+    if asks.is_empty() {
+        Answer::Speak(spoken(results, lang))
+    } else {
+        Answer::Ask(asks)
+    }
+}
+
+/// What the results say, one sentence after the other.
+pub(crate) fn spoken(results: &[&ToolMessage], lang: Lang) -> String {
+    let mut sentences: Vec<String> = Vec::new();
+    for result in results.iter().filter(|result| result.name != ASK_USER) {
+        let sentence = sentence(result, lang);
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
+    if sentences.is_empty() {
+        return lang.pick("好的。", "OK.").to_owned();
+    }
+    join(&sentences, lang)
+}
+
+/// Sentences as one text; each ends with a full stop.
+fn join(sentences: &[String], lang: Lang) -> String {
+    let mut text = String::new();
+    for sentence in sentences {
+        let sentence = sentence.trim();
+        if !text.is_empty() && lang == Lang::En {
+            text.push(' ');
+        }
+        text.push_str(sentence);
+        if !sentence.ends_with(['。', '！', '？', '.', '!', '?', '…']) {
+            text.push_str(lang.pick("。", "."));
+        }
+    }
+    text
+}
+
+fn error_of(result: &ToolMessage) -> Option<Map<String, Value>> {
+    let value: Value = serde_json::from_str(&result.content).ok()?;
+    match value {
+        Value::Object(mut object) => match object.remove("error") {
+            Some(Value::Object(error)) => Some(error),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn text<'a>(error: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+    error.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
+}
+
+fn sentence(result: &ToolMessage, lang: Lang) -> String {
+    if let Some(say) = result.say.as_deref().filter(|say| !say.trim().is_empty()) {
+        return say.to_owned();
+    }
+    if let Some(message) = error_of(result).as_ref().and_then(|error| text(error, "message")) {
+        return message.to_owned();
+    }
+    match result.outcome {
+        Outcome::Ok => lang.pick("好的，办好了。", "Done."),
+        Outcome::Cancelled => lang.pick("好的，不做了。", "OK, I left it."),
+        Outcome::Denied => lang.pick("现在不能这样做。", "I can't do that now."),
+        Outcome::Unknown => lang.pick(
+            "我不确定有没有做成，请您看一下。",
+            "I'm not sure it worked; please check.",
+        ),
+        _ => lang.pick("抱歉，没有成功。", "Sorry, that didn't work."),
+    }
+    .to_owned()
+}
+
+/// The question that a failed call puts to the driver.
+fn question(reply: &AssistantMessage, result: &ToolMessage) -> Option<AskUser> {
+    let error = error_of(result)?;
+    let slot = text(&error, "argument")?;
+    let call = reply.tool_calls.iter().find(|call| call.id == result.call_id)?;
+    let mut arguments: Map<String, Value> = serde_json::from_str(&call.arguments).unwrap_or_default();
+    arguments.remove(slot);
+    let mut ask = AskUser::new(text(&error, "message").unwrap_or_default());
+    ask.tool = Some(call.name.clone());
+    ask.slot = Some(slot.to_owned());
+    ask.arguments = arguments;
+    ask.choices = error
+        .get("choices")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|choice| choice.as_str().map(str::to_owned))
+        .collect();
+    Some(ask)
+}
+
+/// What to say to what is nothing for the car.
+pub(crate) fn declined(utterance: &str, lang: Lang) -> &'static str {
+    let zh: &[&'static str] = &[
+        "抱歉，这个我还帮不上忙。",
+        "这个我不太明白，可以换个说法吗？您也可以让我调空调、导航或放音乐。",
+    ];
+    let en: &[&'static str] = &[
+        "Sorry, I can't help with that.",
+        "I didn't get that. I can do climate, navigation and music, for example.",
+    ];
+    let choices = lang.pick(zh, en);
+    let turn = utterance.chars().count() % choices.len().max(1);
+    choices.get(turn).copied().unwrap_or_default()
+}
+
+/// What to say where only something not to be done was said.
+pub(crate) fn refrained(lang: Lang) -> &'static str {
+    lang.pick("好的，不动它。", "OK, I'll leave it.")
+}

@@ -1,0 +1,43 @@
+//! Units of text in the form in which words are compared.
+
+use incar_text::{Text, UnitKind};
+
+/// The form of a unit that its plural and possessive share.
+pub(crate) fn stem(kind: UnitKind, word: &str) -> &str {
+    if kind != UnitKind::Latin {
+        return word;
+    }
+    let word = word
+        .strip_suffix("'s")
+        .or_else(|| word.strip_suffix('\''))
+        .unwrap_or(word);
+    let plural = word.len() > 3 && !word.ends_with("ss") && !word.ends_with("us") && !word.ends_with("is");
+    match word.strip_suffix('s') {
+        Some(singular) if plural => singular,
+        _ => word,
+    }
+}
+
+/// The folded units of a wording.
+pub(crate) fn units_of(wording: &str) -> Vec<String> {
+    let text = Text::new(wording);
+    stems(&text).map(str::to_owned).collect()
+}
+
+/// The folded units of a text.
+pub(crate) fn stems(text: &Text) -> impl Iterator<Item = &str> {
+    (0..text.len()).map(|index| stem(text.kind(index).unwrap_or(UnitKind::Other), text.word(index)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plurals_and_possessives_fold() {
+        assert_eq!(
+            units_of("the driver's windows, glass gas 车窗"),
+            ["the", "driver", "window", "glass", "gas", "车", "窗"]
+        );
+    }
+}

@@ -1,0 +1,304 @@
+//! From words to wishes: the parse, and what spans more than one frame: corrections, shared verbs
+//! and what was refused.
+
+use crate::frame::{Bind, Frame, Said};
+use crate::generic::Class;
+use crate::lattice::{Lattice, Reading};
+use crate::lexicon::{Lexicon, Use};
+use crate::resolve;
+use crate::search::{Parse, search};
+use incar_core::Seat;
+use incar_text::Text;
+use serde_json::{Map, Value};
+
+/// One wish: a tool and what was said of its arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Wish {
+    pub(crate) tool: usize,
+    pub(crate) arguments: Map<String, Value>,
+    /// The words that said it.
+    pub(crate) words: String,
+}
+
+/// What an utterance was understood as.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Understood {
+    /// The wishes, in the order said.
+    pub(crate) wishes: Vec<Wish>,
+    /// Whether something was said not to be done, and is therefore none of the wishes.
+    pub(crate) refused: bool,
+    /// How sure this is, from 0 to 1.
+    pub(crate) confidence: f32,
+    /// What the cheapest reading costs for each unit of the utterance.
+    pub(crate) cost: f32,
+    /// How many readings were looked at.
+    pub(crate) work: usize,
+}
+
+/// What the conversation adds to an utterance: a tool that it may be about without naming it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Implied {
+    /// The tool.
+    pub(crate) tool: usize,
+    /// What taking it costs.
+    pub(crate) cost: f32,
+}
+
+/// Understands `source`, said from `seat`.
+pub(crate) fn understand(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
+    let text = Text::new(source);
+    if text.is_empty() || text.len() > crate::lattice::LONGEST {
+        return Understood::default();
+    }
+    let lattice = Lattice::new(lexicon, &text, implied.map(|implied| implied.tool));
+    let parses = search(
+        lexicon,
+        &lattice,
+        implied.map(|implied| Frame::implied(implied.tool, implied.cost)),
+    );
+    let Some(best) = parses.into_iter().next() else {
+        return Understood::default();
+    };
+    let corrected = corrections(lexicon, &lattice, source)
+        .into_iter()
+        .filter_map(|(before, after)| mended(lexicon, source, seat, before, after));
+    let plain = finish(lexicon, &lattice, seat, best);
+    corrected.fold(plain, |best, other| {
+        if other.cost < best.cost - 0.01 || !other.wishes.is_empty() && best.wishes.is_empty() {
+            other
+        } else {
+            best
+        }
+    })
+}
+
+/// The places where a speaker may take back what was said: (end of the part before, start of the
+/// part after), in bytes.
+fn corrections(lexicon: &Lexicon, lattice: &Lattice<'_>, source: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for edge in lattice.edges.iter().flatten() {
+        let Reading::Word(word) = edge.reading else { continue };
+        if !lexicon.uses(word).contains(&Use::Class(Class::Correct)) || edge.start == 0 {
+            continue;
+        }
+        let before = lattice.text.unit(edge.start).map(|unit| unit.start);
+        let after = lattice.text.unit(edge.end).map(|unit| unit.start);
+        if let (Some(before), Some(after)) = (before, after)
+            && after < source.len()
+        {
+            found.push((before, after));
+        }
+    }
+    // 二十三不二十五度: between two numbers 不 takes the first one back.
+    for at in 1..lattice.len {
+        let number_after = lattice
+            .at(at + 1)
+            .iter()
+            .any(|edge| matches!(edge.reading, Reading::Number { .. }));
+        if lattice.text.word(at) == "不"
+            && number_after
+            && let (Some(unit), Some(next)) = (lattice.text.unit(at), lattice.text.unit(at + 1))
+        {
+            found.push((unit.start, next.start));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(4);
+    found
+}
+
+/// The reading in which the part after a correction replaces the last wish of the part before.
+fn mended(lexicon: &Lexicon, source: &str, seat: Seat, before: usize, after: usize) -> Option<Understood> {
+    let (first, second) = (source.get(..before)?, source.get(after..)?);
+    let mut kept = understand_plain(lexicon, first, seat, None);
+    let last = kept.wishes.last().cloned();
+    let implied = last.as_ref().map(|wish| Implied {
+        tool: wish.tool,
+        cost: 0.1,
+    });
+    let new = understand_plain(lexicon, second, seat, implied);
+    let replacement = new.wishes.first().cloned();
+    let (Some(last), Some(replacement)) = (last, replacement) else {
+        // What was begun was no wish yet: "turn on the no turn off the heater".
+        return (!new.wishes.is_empty()).then_some(new);
+    };
+    kept.wishes.pop();
+    let mut wish = replacement;
+    if wish.tool == last.tool {
+        let group = amounts(lexicon, &wish);
+        let mut merged = last.arguments.clone();
+        if !group.is_empty() {
+            merged.retain(|key, _| !group_of(lexicon, last.tool).contains(key));
+        }
+        merged.extend(std::mem::take(&mut wish.arguments));
+        wish.arguments = merged;
+    }
+    kept.wishes.push(wish);
+    kept.wishes.extend(new.wishes.into_iter().skip(1));
+    kept.confidence = kept.confidence.min(new.confidence);
+    kept.cost = kept.cost.max(new.cost);
+    kept.work += new.work;
+    Some(kept)
+}
+
+fn understand_plain(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
+    let text = Text::new(source);
+    let lattice = Lattice::new(lexicon, &text, implied.map(|implied| implied.tool));
+    let parses = search(
+        lexicon,
+        &lattice,
+        implied.map(|implied| Frame::implied(implied.tool, implied.cost)),
+    );
+    parses
+        .into_iter()
+        .next()
+        .map_or_else(Understood::default, |best| finish(lexicon, &lattice, seat, best))
+}
+
+/// The arguments of a tool of which one excludes the others: a number, its change and its extremes.
+pub(crate) fn group_of(lexicon: &Lexicon, tool: usize) -> Vec<String> {
+    use incar_core::words::ValueKind;
+    let Some(tool) = lexicon.tools.get(tool) else {
+        return Vec::new();
+    };
+    let amount = |kind: ValueKind| matches!(kind, ValueKind::Number | ValueKind::Change | ValueKind::Level);
+    tool.arguments
+        .iter()
+        .filter(|argument| amount(argument.kind))
+        .map(|argument| argument.name.clone())
+        .collect()
+}
+
+fn amounts(lexicon: &Lexicon, wish: &Wish) -> Vec<String> {
+    let group = group_of(lexicon, wish.tool);
+    group
+        .into_iter()
+        .filter(|name| wish.arguments.contains_key(name))
+        .collect()
+}
+
+fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) -> Understood {
+    let Parse {
+        mut frames,
+        cost,
+        skipped,
+        work,
+    } = parse;
+    share_verbs(lexicon, &mut frames);
+    let mut understood = Understood {
+        work: work + lattice.steps,
+        ..Understood::default()
+    };
+    for frame in &frames {
+        match refusal(lexicon, frame) {
+            Refusal::None => {}
+            Refusal::Dropped => {
+                understood.refused = true;
+                continue;
+            }
+            Refusal::Turned(frame) => {
+                push(lexicon, lattice, seat, &frame, &mut understood.wishes);
+                continue;
+            }
+        }
+        push(lexicon, lattice, seat, frame, &mut understood.wishes);
+    }
+    let units = lattice.len as f32;
+    let odd = cost - 0.3 * frames.len() as f32;
+    understood.cost = odd / (units + 2.0);
+    understood.confidence = if frames.is_empty() {
+        0.0
+    } else {
+        (1.0 - (odd + 0.5 * skipped) / (0.55 * units + 1.0)).clamp(0.0, 1.0)
+    };
+    understood
+}
+
+fn push(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, frame: &Frame, wishes: &mut Vec<Wish>) {
+    let Some(tool) = frame.tool else { return };
+    for arguments in resolve::arguments(lexicon, lattice, frame, seat) {
+        let wish = Wish {
+            tool,
+            arguments,
+            words: resolve::words_of(lattice, &frame.span),
+        };
+        wishes.push(wish);
+    }
+}
+
+enum Refusal {
+    None,
+    /// Said not to be done: nothing is to be done.
+    Dropped,
+    /// Not wanted any more: the opposite is to be done.
+    Turned(Box<Frame>),
+}
+
+/// What a negation makes of a frame: 别开空调 asks for nothing, 不用加热了 switches off.
+fn refusal(lexicon: &Lexicon, frame: &Frame) -> Refusal {
+    if !frame.negated {
+        return Refusal::None;
+    }
+    let Some(tool) = frame.tool.and_then(|tool| lexicon.tools.get(tool)) else {
+        return Refusal::Dropped;
+    };
+    let close = tool.by_class.iter().find(|(class, ..)| *class == Class::Close);
+    match (frame.verb, close) {
+        (None, Some((_, argument, value))) if frame.bound(*argument).is_none() => {
+            let Some(said) = tool
+                .arguments
+                .get(*argument)
+                .and_then(|argument| argument.values.get(*value))
+            else {
+                return Refusal::Dropped;
+            };
+            let mut turned = frame.clone();
+            turned.negated = false;
+            turned.binds.push(Bind {
+                argument: *argument,
+                said: Said::Value(said.clone()),
+                end: frame.span.end,
+                own: true,
+            });
+            Refusal::Turned(Box::new(turned))
+        }
+        _ => Refusal::Dropped,
+    }
+}
+
+/// A frame without a verb takes that of the frame before it, else of the one after it:
+/// 打开雾灯后视镜内循环, "windows and sunroof closed".
+fn share_verbs(lexicon: &Lexicon, frames: &mut [Frame]) {
+    let verbs: Vec<Option<Class>> = frames.iter().map(|frame| frame.verb).collect();
+    for index in 0..frames.len() {
+        let before = verbs.get(..index).into_iter().flatten().rev().next().copied().flatten();
+        let after = verbs.get(index + 1).copied().flatten();
+        let Some(frame) = frames.get_mut(index) else { continue };
+        let quiet = frame.verb.is_none() && !frame.says_something() && !frame.question;
+        let Some(tool) = frame.tool.and_then(|tool| lexicon.tools.get(tool)).filter(|_| quiet) else {
+            continue;
+        };
+        for class in [before, after].into_iter().flatten() {
+            let value = tool
+                .by_class
+                .iter()
+                .find(|(other, argument, _)| *other == class && frame.bound(*argument).is_none());
+            if let Some((_, argument, value)) = value
+                && let Some(said) = tool
+                    .arguments
+                    .get(*argument)
+                    .and_then(|argument| argument.values.get(*value))
+            {
+                frame.binds.push(Bind {
+                    argument: *argument,
+                    said: Said::Value(said.clone()),
+                    end: frame.span.end,
+                    own: true,
+                });
+                frame.verb = Some(class);
+                break;
+            }
+        }
+    }
+}

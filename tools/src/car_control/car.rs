@@ -1,0 +1,149 @@
+//! What the tools share: the car, asked and moved in the tools' terms.
+
+use super::place::{Layout, Position, Spot};
+use super::signals::{self, Placed};
+use crate::vehicle::{Actuation, Command, SignalInfo, SignalValue, Vehicle, VehicleError};
+use incar_core::{ErrorKind, Lang, ToolError};
+use std::sync::Arc;
+
+/// The car that the tools act on.
+#[derive(Debug, Clone)]
+pub(crate) struct Car(Arc<dyn Vehicle>);
+
+/// One part of the car: where it is, and its signal.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    pub(crate) spot: Spot,
+    pub(crate) signal: String,
+}
+
+impl Car {
+    pub(crate) fn new(vehicle: Arc<dyn Vehicle>) -> Self {
+        Self(vehicle)
+    }
+
+    /// Which side the driver sits on; left where the car does not say.
+    pub(crate) fn layout(&self) -> Layout {
+        match self.0.value(signals::DRIVER_POSITION) {
+            Ok(SignalValue::Text(side)) if side == "RIGHT" => Layout::RightHandDrive,
+            _ => Layout::LeftHandDrive,
+        }
+    }
+
+    /// The parts at `position` that this car has; empty where it has none there.
+    pub(crate) fn parts(&self, placed: Placed, position: Position) -> Vec<Part> {
+        let layout = self.layout();
+        position
+            .spots(layout)
+            .iter()
+            .map(|spot| Part {
+                spot: *spot,
+                signal: placed.at(*spot, layout),
+            })
+            .filter(|part| self.0.info(&part.signal).is_some())
+            .collect()
+    }
+
+    /// The parts at `position`, at least one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] where the car has none there.
+    pub(crate) fn parts_at(&self, placed: Placed, position: Position, lang: Lang) -> Result<Vec<Part>, ToolError> {
+        let parts = self.parts(placed, position);
+        if parts.is_empty() {
+            Err(unsupported(lang))
+        } else {
+            Ok(parts)
+        }
+    }
+
+    /// Where the signal stands or is going.
+    pub(crate) fn target(&self, signal: &str, lang: Lang) -> Result<SignalValue, ToolError> {
+        self.0.target(signal).map_err(|error| failed(&error, lang))
+    }
+
+    /// As [`Car::target`], of a signal with numbers.
+    pub(crate) fn number(&self, signal: &str, lang: Lang) -> Result<f64, ToolError> {
+        self.target(signal, lang)?
+            .as_number()
+            .ok_or_else(|| ToolError::new(ErrorKind::Internal, unsupported(lang).message))
+    }
+
+    /// Whether a boolean signal is true; `None` where it is not known.
+    pub(crate) fn is(&self, signal: &str) -> Option<bool> {
+        self.0.target(signal).ok()?.as_bool()
+    }
+
+    /// Whether this car has the signal.
+    pub(crate) fn has(&self, signal: &str) -> bool {
+        self.0.info(signal).is_some()
+    }
+
+    /// The lowest and highest value of a signal with numbers.
+    pub(crate) fn range(&self, signal: &str) -> (f64, f64) {
+        self.0.info(signal).map_or((0.0, 0.0), SignalInfo::range)
+    }
+
+    /// The unit of a signal's numbers.
+    pub(crate) fn unit(&self, signal: &str) -> Option<&str> {
+        self.0.info(signal)?.unit.as_deref()
+    }
+
+    /// The value now, where it is known.
+    pub(crate) fn known(&self, signal: &str) -> Option<SignalValue> {
+        self.0.value(signal).ok()
+    }
+
+    /// Where the signal stands or is going, where that is known.
+    pub(crate) fn known_target(&self, signal: &str) -> Option<SignalValue> {
+        self.0.target(signal).ok()
+    }
+
+    /// Whether the signal is on its way.
+    pub(crate) fn is_moving(&self, signal: &str) -> bool {
+        self.0.value(signal) != self.0.target(signal)
+    }
+
+    /// Gives commands to the car.
+    pub(crate) async fn actuate(&self, commands: &[Command], lang: Lang) -> Result<Vec<Actuation>, ToolError> {
+        self.0.actuate(commands).await.map_err(|error| match error {
+            VehicleError::NoAnswer(_) => failed(&error, lang).in_doubt(),
+            _ => failed(&error, lang),
+        })
+    }
+}
+
+/// This car cannot do that.
+pub(crate) fn unsupported(lang: Lang) -> ToolError {
+    ToolError::new(
+        ErrorKind::Unsupported,
+        lang.pick("这台车没有这个功能。", "This car does not have that."),
+    )
+}
+
+/// A failure of the car, as the driver hears it.
+fn failed(error: &VehicleError, lang: Lang) -> ToolError {
+    match error {
+        VehicleError::UnknownSignal(_) | VehicleError::NotActuatable(_) => unsupported(lang),
+        VehicleError::NoPower(_) => ToolError::new(
+            ErrorKind::ToolFailed,
+            lang.pick(
+                "车辆没有供电，现在用不了这个功能。",
+                "The car has no power for that right now.",
+            ),
+        ),
+        VehicleError::NoAnswer(_) => ToolError::new(
+            ErrorKind::ToolFailed,
+            lang.pick(
+                "车辆没有响应，请稍后再试。",
+                "The car did not answer. Please try again later.",
+            ),
+        ),
+        VehicleError::OutOfRange { .. } | VehicleError::WrongType { .. } | VehicleError::NotAllowed { .. } => {
+            ToolError::new(
+                ErrorKind::Internal,
+                lang.pick("这个设置没有成功。", "That setting did not work."),
+            )
+        }
+    }
+}
