@@ -87,12 +87,7 @@ impl TurnRunner {
                     }
                     continue;
                 }
-                Directive::Resolve {
-                    index,
-                    call,
-                    cleared: _,
-                    policy: _,
-                } => {
+                Directive::Resolve { index, call } => {
                     let (arguments, verdict) = self.look_at(call, turn.id(), scope);
                     turn.resolved(index, arguments, verdict);
                     continue;

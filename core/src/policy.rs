@@ -40,8 +40,6 @@ impl<'a> PolicyQuery<'a> {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum PolicyDecision {
-    /// It may run.
-    Allow,
     /// It may run, and the driver is told something.
     Warn {
         /// The policy.
@@ -76,8 +74,9 @@ pub enum PolicyDecision {
 
 /// Decides calls. Unknown facts count as the unsafe value.
 pub trait PolicyGate: Send + Sync + Debug {
-    /// Decides one call against the state of this moment.
-    fn decide(&self, call: &PolicyQuery<'_>) -> PolicyDecision;
+    /// Decides one call against the state of this moment: everything that policies have to say of
+    /// it, in any order. Nothing said is allowed.
+    fn decide(&self, call: &PolicyQuery<'_>) -> Vec<PolicyDecision>;
 }
 
 /// Allows everything: for agents whose tools can do no harm.
@@ -85,7 +84,7 @@ pub trait PolicyGate: Send + Sync + Debug {
 pub struct AllowAll;
 
 impl PolicyGate for AllowAll {
-    fn decide(&self, _: &PolicyQuery<'_>) -> PolicyDecision {
-        PolicyDecision::Allow
+    fn decide(&self, _: &PolicyQuery<'_>) -> Vec<PolicyDecision> {
+        Vec::new()
     }
 }

@@ -5,13 +5,16 @@ pub mod car_control;
 pub mod contacts;
 mod data_file;
 pub mod features;
+pub mod knowledge;
 pub mod library;
 pub mod media;
 pub mod names;
 pub mod navigation;
+pub mod phone;
 pub mod places;
 pub mod policy;
 pub mod vehicle;
+pub mod weather;
 mod words;
 
 pub use self::cabin::CabinState;

@@ -69,13 +69,13 @@ impl TurnRunner {
             scope.lang,
             scope.utterance,
         );
-        let decision = self.gate.decide(&query);
+        let decisions = self.gate.decide(&query);
         (
             arguments,
             Verdict::Decided {
                 resolved,
                 concurrency: tool.spec().concurrency,
-                decision,
+                decisions,
             },
         )
     }

@@ -29,23 +29,18 @@ pub(crate) struct Entry {
     /// The arguments, parsed; the text itself where it is no JSON.
     #[serde(default)]
     pub(crate) arguments: Value,
-    /// Whether the driver said yes to it, or a policy's amendment was made for it already.
     #[serde(default)]
     pub(crate) cleared: Cleared,
     pub(crate) state: EntryState,
 }
 
-/// What of a call's policies is decided already.
+/// What of a call's policies is settled already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Cleared {
-    /// Nothing.
-    #[default]
-    No,
-    /// Its amendments run before it.
-    Amended,
+pub(crate) struct Cleared {
     /// The driver said yes to exactly this call.
-    Confirmed,
+    pub(crate) confirmed: bool,
+    /// What policies add to it runs before it.
+    pub(crate) amended: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -183,7 +178,7 @@ impl Batch {
                 call: call.clone(),
                 policy: None,
                 arguments: Value::Null,
-                cleared: Cleared::No,
+                cleared: Cleared::default(),
                 state: EntryState::New,
             })
             .collect();

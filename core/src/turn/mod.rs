@@ -11,7 +11,7 @@ mod steps;
 mod tests;
 mod wait;
 
-pub use batch::{CallResult, Cleared};
+pub use batch::CallResult;
 pub use dialogue::{Dialogue, DialogueError, OpenQuestion};
 pub use ending::Ending;
 
@@ -110,10 +110,6 @@ pub enum Directive<'a> {
         index: usize,
         /// The call.
         call: &'a ToolCall,
-        /// What of its policies is decided already.
-        cleared: Cleared,
-        /// The policy that added it, if one did.
-        policy: Option<&'a str>,
     },
     /// Run these calls, together; then [`Turn::ran`] for each.
     Run {
@@ -151,7 +147,7 @@ pub enum Verdict {
         /// Whether it may run beside others.
         concurrency: Concurrency,
         /// What the policies say.
-        decision: PolicyDecision,
+        decisions: Vec<PolicyDecision>,
     },
     /// It does not run; this is its result.
     Answer(CallResult),
@@ -315,8 +311,6 @@ impl Turn {
                     Some(entry) => Directive::Resolve {
                         index,
                         call: &entry.call,
-                        cleared: entry.cleared,
-                        policy: entry.policy.as_deref(),
                     },
                     None => Directive::Finish,
                 },

@@ -125,8 +125,8 @@ impl Turn {
             Verdict::Decided {
                 resolved,
                 concurrency,
-                decision,
-            } => self.decide(index, resolved, concurrency, decision),
+                decisions,
+            } => self.decide(index, resolved, concurrency, decisions),
         }
     }
 
@@ -226,53 +226,86 @@ impl Turn {
         batch
     }
 
-    fn decide(&mut self, index: usize, resolved: Resolved, concurrency: Concurrency, decision: PolicyDecision) {
+    /// Applies what the policies say: a refusal first, then what the driver must say yes to, then
+    /// what runs before it.
+    fn decide(&mut self, index: usize, resolved: Resolved, concurrency: Concurrency, decisions: Vec<PolicyDecision>) {
+        let said = self.said_tools();
         let Phase::Batch(batch) = &mut self.phase else { return };
         let Some(entry) = batch.entries.get_mut(index) else {
             return;
         };
         let id = entry.call.id.clone();
-        let ready = EntryState::Ready { resolved, concurrency };
-        match decision {
-            PolicyDecision::Allow => entry.state = ready,
-            PolicyDecision::Warn { policy, say } => {
-                entry.state = ready;
-                self.decisions.push(Decision::policy(policy, "warn", id));
-                self.remarks.push(say);
-            }
-            PolicyDecision::Deny { policy, reason } => {
-                self.decisions.push(Decision::policy(policy, "deny", id));
-                self.end_call(index, CallResult::refused(ErrorKind::Denied, Outcome::Denied, &reason));
-            }
-            PolicyDecision::Confirm { policy, .. } if entry.cleared == Cleared::Confirmed => {
-                entry.state = ready;
-                self.decisions.push(Decision::policy(policy, "confirmed", id));
-            }
-            PolicyDecision::Confirm { policy, question } => {
-                entry.state = EntryState::Held { question };
-                self.decisions.push(Decision::policy(policy, "confirm", id));
-            }
-            PolicyDecision::Amend { .. } if entry.policy.is_some() || entry.cleared != Cleared::No => {
-                entry.state = ready
-            }
-            PolicyDecision::Amend { policy, calls, say } => {
-                entry.cleared = Cleared::Amended;
-                self.decisions
-                    .push(Decision::policy(policy.clone(), "amend", id.clone()));
-                self.remarks.push(say);
-                let added = calls.into_iter().enumerate().map(|(nth, call)| Entry {
-                    call: ToolCall {
-                        id: format!("{id}.{policy}.{nth}"),
-                        ..call
-                    },
-                    policy: Some(policy.clone()),
-                    arguments: Value::Null,
-                    cleared: Cleared::No,
-                    state: EntryState::New,
-                });
-                batch.entries.splice(index..index, added);
+        let (mut held, mut added, mut told) = (None, Vec::new(), Vec::new());
+        for decision in decisions {
+            match decision {
+                PolicyDecision::Deny { policy, reason } => {
+                    self.decisions.push(Decision::policy(policy, "deny", id));
+                    self.end_call(index, CallResult::refused(ErrorKind::Denied, Outcome::Denied, &reason));
+                    return;
+                }
+                PolicyDecision::Confirm { policy, .. } if entry.cleared.confirmed => {
+                    told.push((policy, "confirmed", None))
+                }
+                PolicyDecision::Confirm { policy, question } => held = held.or(Some((policy, question))),
+                PolicyDecision::Warn { policy, say } => told.push((policy, "warn", Some(say))),
+                // Amendments are one level deep, and made once.
+                PolicyDecision::Amend { .. } if entry.policy.is_some() || entry.cleared.amended => {}
+                PolicyDecision::Amend { policy, calls, say } => {
+                    // What the same utterance asked is not undone: the driver only hears of it.
+                    let (undoing, adding): (Vec<_>, Vec<_>) =
+                        calls.into_iter().partition(|call| said.contains(&call.name));
+                    if adding.is_empty() && !undoing.is_empty() {
+                        told.push((policy, "warn", None));
+                        continue;
+                    }
+                    added.extend(adding.into_iter().map(|call| (policy.clone(), call)));
+                    told.push((policy, "amend", Some(say)));
+                }
             }
         }
+        if let Some((policy, question)) = held {
+            self.decisions.push(Decision::policy(policy, "confirm", id));
+            entry.state = EntryState::Held { question };
+            return;
+        }
+        for (policy, decision, say) in told {
+            self.decisions.push(Decision::policy(policy, decision, id.clone()));
+            self.remarks.extend(say);
+        }
+        if added.is_empty() {
+            entry.state = EntryState::Ready { resolved, concurrency };
+            return;
+        }
+        entry.cleared.amended = true;
+        let added = added.into_iter().enumerate().map(|(nth, (policy, call))| Entry {
+            call: ToolCall {
+                id: format!("{id}.{policy}.{nth}"),
+                ..call
+            },
+            policy: Some(policy),
+            arguments: Value::Null,
+            cleared: Cleared::default(),
+            state: EntryState::New,
+        });
+        batch.entries.splice(index..index, added);
+    }
+
+    /// The tools that this utterance asked for itself, so far.
+    fn said_tools(&self) -> Vec<String> {
+        let Phase::Batch(batch) = &self.phase else {
+            return Vec::new();
+        };
+        let called = batch
+            .entries
+            .iter()
+            .filter(|entry| entry.policy.is_none())
+            .map(|entry| &entry.call.name);
+        let ran = self
+            .records
+            .iter()
+            .filter(|record| record.policy.is_none())
+            .map(|record| &record.name);
+        called.chain(ran).cloned().collect()
     }
 
     /// A call that changed something in an earlier round of this turn is not done again.
@@ -460,7 +493,7 @@ impl Turn {
             match consent {
                 Consent::Yes => {
                     entry.state = EntryState::New;
-                    entry.cleared = Cleared::Confirmed;
+                    entry.cleared.confirmed = true;
                 }
                 Consent::No => entry.state = EntryState::Done(CallResult::cancelled()),
             }

@@ -33,7 +33,7 @@ fn reply(script: &str) -> ModelReply {
 
 /// What the world says to a call: `read*` runs beside others, `set*`/`act*` alone, `trunk` wants a
 /// yes, `door` is denied, `bad` misses its schema, `broken` fails, `shade` is amended.
-fn verdict(call: &ToolCall, cleared: Cleared) -> (Value, Verdict) {
+fn verdict(call: &ToolCall) -> (Value, Verdict) {
     let Ok(arguments) = serde_json::from_str::<Value>(&call.arguments) else {
         return (
             call.arguments.clone().into(),
@@ -51,30 +51,40 @@ fn verdict(call: &ToolCall, cleared: Cleared) -> (Value, Verdict) {
         name if name.starts_with("set") => (Effect::Set, Concurrency::Serial),
         _ => (Effect::Act, Concurrency::Serial),
     };
-    let decision = match call.name.as_str() {
+    let decisions = match call.name.as_str() {
         "bad" => return (arguments, Verdict::Answer(CallResult::misfit("`x` is missing", None))),
-        "door" => PolicyDecision::Deny {
+        "door" => vec![PolicyDecision::Deny {
             policy: "door-moving".into(),
             reason: "Not while moving.".into(),
-        },
-        "trunk" => PolicyDecision::Confirm {
+        }],
+        "trunk" => vec![PolicyDecision::Confirm {
             policy: "trunk-confirm".into(),
             question: "Open the trunk?".into(),
-        },
-        "sunroof" => PolicyDecision::Amend {
-            policy: "sunroof-shade".into(),
-            calls: vec![ToolCall::new("", "shade", "{}")],
-            say: "I open the shade first.".into(),
-        },
-        _ => PolicyDecision::Allow,
+        }],
+        "sunroof" | "sunroof_in_rain" => {
+            let shade = PolicyDecision::Amend {
+                policy: "sunroof-shade".into(),
+                calls: vec![ToolCall::new("", "shade", "{}")],
+                say: "I open the shade first.".into(),
+            };
+            let rain = PolicyDecision::Confirm {
+                policy: "sunroof-weather".into(),
+                question: "It rains. Open it?".into(),
+            };
+            if call.name == "sunroof" {
+                vec![shade]
+            } else {
+                vec![rain, shade]
+            }
+        }
+        _ => Vec::new(),
     };
-    let _ = cleared;
     (
         arguments.clone(),
         Verdict::Decided {
             resolved: Resolved::new(arguments, effect),
             concurrency,
-            decision,
+            decisions,
         },
     )
 }
@@ -122,9 +132,7 @@ fn play(
                 }
                 continue;
             }
-            Directive::Resolve {
-                index, call, cleared, ..
-            } => (index, verdict(call, cleared)),
+            Directive::Resolve { index, call, .. } => (index, verdict(call)),
             Directive::Run { indexes } => {
                 let names: Vec<_> = indexes
                     .iter()
@@ -456,6 +464,23 @@ fn an_amendment_runs_first_and_is_reported_under_its_policy() {
             .iter()
             .any(|message| message.content().contains("\"also\""))
     );
+}
+
+#[test]
+fn a_confirmed_call_is_amended_all_the_same() {
+    let (dialogue, ending, log) = once(&["! sunroof_in_rain"]);
+    assert_eq!((ending.prompt.as_deref(), log.len()), (Some("It rains. Open it?"), 1));
+    let (_, ending, log) = consent(dialogue, Consent::Yes, &["It opens."]);
+    assert_eq!(log, ["run shade", "run sunroof_in_rain", "ask Withheld"]);
+    assert_eq!(ending.status, AgentStatus::Completed);
+}
+
+#[test]
+fn an_amendment_never_undoes_what_the_same_utterance_asked() {
+    let (_, ending, log) = once(&["! shade {\"open\":false} | sunroof", "Well."]);
+    assert_eq!(log, ["ask Offered", "run shade", "run sunroof", "ask Offered"]);
+    assert_eq!(ending.calls.iter().filter(|call| call.by != "request").count(), 0);
+    assert!(ending.decisions.iter().any(|decision| decision.decision == "warn"));
 }
 
 #[test]

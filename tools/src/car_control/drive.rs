@@ -86,14 +86,14 @@ pub(super) struct SetDriverAssist(pub(super) Car);
 #[serde(deny_unknown_fields)]
 pub(super) struct AssistArgs {
     /// Which function.
-    feature: Assist,
+    feature: Aid,
     /// On or off.
     power: Power,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Assist {
+enum Aid {
     LaneAssist,
     AdaptiveCruise,
     BlindSpot,
@@ -115,7 +115,7 @@ struct Function {
     en: &'static str,
 }
 
-impl Assist {
+impl Aid {
     fn function(self) -> Function {
         let (signals, zh, en): (&[_], _, _) = match self {
             Self::LaneAssist => (

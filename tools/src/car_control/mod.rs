@@ -1,6 +1,6 @@
 //! The tools of the car itself: windows, doors, climate, seats, lights, sound and its state.
 //!
-//! Each tool turns what was said into targets of signals ([`signals`] is the table), sends them, and answers what the
+//! Each tool turns what was said into targets of signals (`signals.rs` is the table), sends them, and answers what the
 //! car reported: the target, where the part is, and whether it still moves.
 
 mod ac;
@@ -98,14 +98,8 @@ pub fn register_with(
     registry.register(drive::SetDriveMode(car()))?;
     registry.register(drive::SetDriverAssist(car()))?;
     registry.register(comfort::SetFragrance(car()))?;
-    registry.register(feature::SetVehicleFeature {
-        car: car(),
-        features,
-    })?;
-    registry.register(feature::OpenPage {
-        car: car(),
-        pages,
-    })?;
+    registry.register(feature::SetVehicleFeature { car: car(), features })?;
+    registry.register(feature::OpenPage { car: car(), pages })?;
     registry.register(status::GetVehicleStatus(car()))?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! A car with its tools, for tests: calls go the way the runner takes them.
 
-use crate::vehicle::{SignalValue, SimulatedCar, Vehicle};
+use crate::features::{FeatureCatalogue, PageCatalogue};
+use crate::vehicle::{Catalogue, SignalValue, SimulatedCar, Vehicle};
 use incar_core::{
     Lang, ManualClock, Refusal, Resolved, Seat, Speaker, Timestamp, ToolContext, ToolOutput, ToolRegistry,
 };

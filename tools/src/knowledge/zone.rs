@@ -83,8 +83,15 @@ mod tests {
         ] {
             let zone = zone_at(GeoPoint::new(lat, lon).unwrap());
             for (month, hours) in [(1, january), (7, july)] {
-                let noon = jiff::civil::date(2026, month, 15).at(12, 0, 0, 0).to_zoned(zone.clone()).unwrap();
-                assert_eq!(f64::from(noon.offset().seconds()) / 3_600.0, hours, "{name} in month {month}");
+                let noon = jiff::civil::date(2026, month, 15)
+                    .at(12, 0, 0, 0)
+                    .to_zoned(zone.clone())
+                    .unwrap();
+                assert_eq!(
+                    f64::from(noon.offset().seconds()) / 3_600.0,
+                    hours,
+                    "{name} in month {month}"
+                );
             }
         }
     }

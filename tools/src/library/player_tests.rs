@@ -254,6 +254,9 @@ fn run(player: &mut Player, command: &Command) -> Result<(), PlayerError> {
 }
 
 proptest! {
+    // Each case saves and restores the player at every step.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn whatever_is_done_the_player_never_contradicts_itself(commands in prop::collection::vec(command(), 0..60)) {
         let mut player = Player::default();

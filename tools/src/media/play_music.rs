@@ -169,3 +169,35 @@ fn whole(matched: &Matched, library: &Library, lang: Lang) -> Option<String> {
         | MusicField::Theme => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_guess_among_several_is_asked_about() {
+        let library = Library::shared();
+        let found = |fit, names: &[&str]| MusicMatches {
+            tracks: Vec::new(),
+            matched: vec![Matched {
+                field: MusicField::Artist,
+                said: "周".into(),
+                names: names.iter().map(|name| (*name).to_owned()).collect(),
+                fit,
+            }],
+        };
+        for fit in [Fit::Exact, Fit::Alias, Fit::Part] {
+            assert_eq!(
+                must_be_clear(&found(fit, &["周杰伦", "周深"]), &library, Lang::Zh),
+                Ok(())
+            );
+        }
+        for fit in [Fit::Spelling, Fit::Sound] {
+            assert_eq!(must_be_clear(&found(fit, &["周杰伦"]), &library, Lang::Zh), Ok(()));
+            let error = must_be_clear(&found(fit, &["周杰伦", "周深"]), &library, Lang::Zh).unwrap_err();
+            assert_eq!(error.argument.as_deref(), Some("artist"));
+            assert_eq!(error.choices, ["周杰伦", "周深"]);
+            assert_eq!(error.message, "没有找到“周”，是哪一个：周杰伦、周深？");
+        }
+    }
+}

@@ -21,8 +21,8 @@ pub(super) struct Candidates {
     by_word: HashMap<String, Vec<usize>>,
     by_pair: HashMap<Pair, Vec<usize>>,
     by_syllable: HashMap<u32, Vec<usize>>,
-    /// How many letters each name has, without an article.
-    letters: Vec<usize>,
+    /// The letters of each name, sorted, without an article.
+    letters: Vec<Vec<char>>,
 }
 
 impl Candidates {
@@ -32,14 +32,15 @@ impl Candidates {
         for word in name.words.iter().collect::<HashSet<_>>() {
             self.by_word.entry(word.clone()).or_default().push(place);
         }
-        let letters = letters(name);
+        let mut letters = letters(name);
         for pair in pairs(&letters) {
             self.by_pair.entry(pair).or_default().push(place);
         }
+        letters.sort_unstable();
         for syllable in syllables(&name.sound) {
             self.by_syllable.entry(syllable).or_default().push(place);
         }
-        self.letters.push(letters.len());
+        self.letters.push(letters);
     }
 
     /// The names that have a word.
@@ -54,22 +55,22 @@ impl Candidates {
 
     /// The names that may be near in spelling, in the order added.
     pub(super) fn near_spelling(&self, name: &Spoken) -> Vec<usize> {
-        let letters = letters(name);
+        let mut letters = letters(name);
         let pairs = pairs(&letters);
+        letters.sort_unstable();
         let mut shared = vec![0usize; self.letters.len()];
         for place in pairs.iter().filter_map(|pair| self.by_pair.get(pair)).flatten() {
             if let Some(count) = shared.get_mut(*place) {
                 *count += 1;
             }
         }
-        let is_near = |(shared, length): (usize, usize)| {
-            let edits = (length.max(letters.len()) as f64 * MOST_EDITS) as usize;
-            shared >= pairs.len().saturating_sub(PAIRS_PER_EDIT * edits).max(1)
+        let is_near = |shared: usize, other: &[char]| {
+            let edits = (other.len().max(letters.len()) as f64 * MOST_EDITS) as usize;
+            shared >= pairs.len().saturating_sub(PAIRS_PER_EDIT * edits).max(1) && least_edits(&letters, other) <= edits
         };
-        let counted = shared.into_iter().zip(self.letters.iter().copied());
+        let counted = shared.into_iter().zip(&self.letters).enumerate();
         counted
-            .enumerate()
-            .filter_map(|(place, counts)| is_near(counts).then_some(place))
+            .filter_map(|(place, (shared, other))| is_near(shared, other).then_some(place))
             .collect()
     }
 
@@ -77,7 +78,32 @@ impl Candidates {
     /// more than a near name may cost on average, so near names share at least one.
     pub(super) fn near_sound(&self, name: &Spoken) -> Vec<usize> {
         let syllables = syllables(&name.sound);
-        in_order(syllables.iter().filter_map(|syllable| self.by_syllable.get(syllable)).flatten())
+        in_order(
+            syllables
+                .iter()
+                .filter_map(|syllable| self.by_syllable.get(syllable))
+                .flatten(),
+        )
+    }
+}
+
+/// The letters, both sorted, that one has and the other lacks: no fewer edits turn one into the other.
+fn least_edits(mut a: &[char], mut b: &[char]) -> usize {
+    let (mut only_a, mut only_b) = (0, 0);
+    loop {
+        match (a.split_first(), b.split_first()) {
+            (Some((first_a, rest_a)), Some((first_b, rest_b))) => {
+                if first_a <= first_b {
+                    a = rest_a;
+                }
+                if first_b <= first_a {
+                    b = rest_b;
+                }
+                only_a += usize::from(first_a < first_b);
+                only_b += usize::from(first_b < first_a);
+            }
+            _ => return (only_a + a.len()).max(only_b + b.len()),
+        }
     }
 }
 
@@ -106,4 +132,115 @@ fn pairs(letters: &[char]) -> HashSet<Pair> {
 fn syllables(sound: &SoundKey) -> HashSet<u32> {
     let readings = sound.syllables().iter().flat_map(SyllableSet::readings);
     readings.map(|reading| reading.fold()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use proptest::prelude::*;
+
+    use super::super::{NEAR, NEAR_SOUND};
+    use super::*;
+    use crate::library::{Library, NameKind};
+
+    static NAMES: LazyLock<(Vec<Spoken>, Candidates)> = LazyLock::new(|| {
+        let library = Library::shared();
+        let names: Vec<Spoken> = library
+            .names(NameKind::Song)
+            .chain(library.names(NameKind::Artist))
+            .step_by(5)
+            .map(|name| Spoken::new(name.spoken))
+            .collect();
+        let mut candidates = Candidates::default();
+        names.iter().for_each(|name| candidates.push(name));
+        (names, candidates)
+    });
+
+    /// A slip of the tongue or of the finger.
+    #[derive(Clone, Debug)]
+    enum Slip {
+        Drop(usize),
+        Double(usize),
+        Swap(usize),
+        Replace(usize, char),
+        Article,
+    }
+
+    fn slip() -> impl Strategy<Value = Slip> {
+        prop_oneof![
+            (0..40usize).prop_map(Slip::Drop),
+            (0..40usize).prop_map(Slip::Double),
+            (0..40usize).prop_map(Slip::Swap),
+            (
+                0..40usize,
+                prop_oneof![prop::char::range('a', 'z'), Just('人'), Just('新'), Just('是')]
+            )
+                .prop_map(|(at, with)| Slip::Replace(at, with)),
+            Just(Slip::Article),
+        ]
+    }
+
+    fn slipped(name: &Spoken, slips: &[Slip]) -> Spoken {
+        let mut letters: Vec<char> = name.words.join(" ").chars().collect();
+        for slip in slips {
+            let at = |index: &usize| index % letters.len();
+            match slip {
+                Slip::Drop(index) if letters.len() > 1 => {
+                    letters.remove(at(index));
+                }
+                Slip::Double(index) => letters.insert(at(index), letters[at(index)]),
+                Slip::Swap(index) if at(index) + 1 < letters.len() => {
+                    let index = at(index);
+                    letters.swap(index, index + 1);
+                }
+                Slip::Replace(index, with) => {
+                    let index = at(index);
+                    letters[index] = *with;
+                }
+                Slip::Article => letters.splice(0..0, "the ".chars()).for_each(drop),
+                Slip::Drop(_) | Slip::Swap(_) => {}
+            }
+        }
+        Spoken::new(&letters.into_iter().collect::<String>())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn nothing_near_is_left_out(name in any::<prop::sample::Index>(), slips in prop::collection::vec(slip(), 0..4)) {
+            let (names, candidates) = &*NAMES;
+            let said = slipped(name.get(names), &slips);
+            let (spelling, sound) = (candidates.near_spelling(&said), candidates.near_sound(&said));
+            for (place, known) in names.iter().enumerate() {
+                if said.name.similarity(&known.name) >= NEAR && said.letters.chars().count() >= 4 {
+                    prop_assert!(spelling.contains(&place), "{:?} ~ {:?}", said.words, known.words);
+                }
+                if said.sound.cost(&known.sound).is_some_and(|cost| cost <= NEAR_SOUND) {
+                    prop_assert!(sound.contains(&place), "{:?} sounds like {:?}", said.words, known.words);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn most_names_are_left_out() {
+        let (names, candidates) = &*NAMES;
+        for said in [
+            "bohemian rapsody",
+            "从没有人唱过的歌名",
+            "never gonna find this one here",
+        ] {
+            let said = Spoken::new(said);
+            for near in [candidates.near_spelling(&said), candidates.near_sound(&said)] {
+                assert!(
+                    near.len() * 4 < names.len(),
+                    "{:?}: {} of {}",
+                    said.words,
+                    near.len(),
+                    names.len()
+                );
+            }
+        }
+    }
 }

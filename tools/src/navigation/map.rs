@@ -67,11 +67,18 @@ impl TypedTool for ControlMap {
         }
         let done = sentence(args.action, lang);
         let say = match (args.action, unchanged) {
-            (MapAction::ZoomIn, true) => lang.pick("地图已经放到最大了。", "The map is at its largest already.").into(),
-            (MapAction::ZoomOut, true) => lang.pick("地图已经缩到最小了。", "The map is at its smallest already.").into(),
-            (MapAction::GuidanceOn, true) if view.guidance == GuidanceVoice::Brief => {
-                lang.pick("播报已经开着，是简洁模式。", "The guidance voice is on already, in brief.").into()
-            }
+            (MapAction::ZoomIn, true) => lang
+                .pick("地图已经放到最大了。", "The map is at its largest already.")
+                .into(),
+            (MapAction::ZoomOut, true) => lang
+                .pick("地图已经缩到最小了。", "The map is at its smallest already.")
+                .into(),
+            (MapAction::GuidanceOn, true) if view.guidance == GuidanceVoice::Brief => lang
+                .pick(
+                    "播报已经开着，是简洁模式。",
+                    "The guidance voice is on already, in brief.",
+                )
+                .into(),
             (_, true) => lang.pick(format!("已经是这样了，{done}。"), format!("It is so already: {done}.")),
             (_, false) => lang.pick(format!("{done}。"), format!("{}.", capitalized(done))),
         };

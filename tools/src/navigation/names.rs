@@ -2,7 +2,7 @@
 
 use super::favorite::Favorite;
 use super::finder::Finder;
-use crate::places::{Category, Gazetteer, Matched};
+use crate::places::{Category, Gazetteer};
 use incar_core::{KnownName, Lang, NameMatch, NameSource};
 use std::sync::Arc;
 
@@ -24,28 +24,21 @@ impl PlaceNames {
 impl NameSource for PlaceNames {
     fn look_up(&self, heard: &str, _: Lang) -> Vec<KnownName> {
         let heard = heard.trim();
-        let as_heard = |matched| {
-            vec![KnownName {
+        let is_favorite = !matches!(Favorite::of_words(heard), Favorite::Named(_));
+        // What is known in the driver's own words stays as it was said: the tool finds the same place.
+        if is_favorite || Category::named(heard).is_some() || self.0.has_name(heard) {
+            return vec![KnownName {
                 name: heard.to_owned(),
-                matched,
-            }]
-        };
-        if !matches!(Favorite::of_words(heard), Favorite::Named(_)) || Category::named(heard).is_some() {
-            return as_heard(NameMatch::Exact);
+                matched: NameMatch::Exact,
+            }];
         }
-        let mut found = self.0.look_up(heard);
-        found.truncate(MOST_NAMES);
-        match found.first() {
-            // A name in the driver's own words stays as it is: the tool finds the same place.
-            Some((_, Matched::Exact | Matched::Alias)) => as_heard(NameMatch::Exact),
-            _ => found
-                .into_iter()
-                .map(|(name, _)| KnownName {
-                    name,
-                    matched: NameMatch::Sound,
-                })
-                .collect(),
-        }
+        let sounding = self.0.names_sounding_like(heard).into_iter().take(MOST_NAMES);
+        sounding
+            .map(|name| KnownName {
+                name: name.to_owned(),
+                matched: NameMatch::Sound,
+            })
+            .collect()
     }
 }
 

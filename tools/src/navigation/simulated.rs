@@ -4,7 +4,7 @@ use super::favorite::Favorite;
 use super::journey::{Journey, Progress, ahead};
 use super::map_view::MapView;
 use super::service::{Around, Guidance, NavigationError, NavigationService, RoutePreference, Search, Trip};
-use crate::places::{Gazetteer, GeoPoint, Hit, Matched, Place, PlaceId, Query};
+use crate::places::{Gazetteer, GeoPoint, Hit, Place, PlaceId, Query};
 use crate::vehicle::{SimulatedCar, Vehicle};
 use incar_core::async_trait;
 use serde_json::{Value, json};
@@ -206,13 +206,14 @@ impl SimulatedNavigation {
         if let Some(category) = &search.category {
             query = query.category(category);
         }
-        let hits = self.gazetteer.search(&query);
-        let by_name = hits.iter().any(|hit| hit.matched >= Matched::Alias);
-        // A simulated place that was offered is chosen by its name.
+        // A simulated place that was offered is chosen by its name; a real place of that name comes first.
         let everyday = center
-            .filter(|_| !by_name)
+            .filter(|_| !self.gazetteer.has_name(&search.text))
             .and_then(|center| self.gazetteer.everyday_named(&search.text, center));
-        everyday.map_or(hits, |place| vec![place])
+        match everyday {
+            Some(place) => vec![place],
+            None => self.gazetteer.search(&query),
+        }
     }
 }
 

@@ -1,14 +1,16 @@
 //! A car on the map with its tools, for tests: calls go the way the runner takes them.
 
 use super::{NavigationService, SimulatedNavigation, tools};
-use crate::vehicle::{SignalValue, SimulatedCar, Vehicle};
+use crate::vehicle::{Catalogue, SignalValue, SimulatedCar, Vehicle};
 use incar_core::{
     Lang, ManualClock, Refusal, Resolved, Seat, Speaker, Timestamp, Tool, ToolContext, ToolError, ToolOutput,
 };
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
+
+static SIGNALS: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::shipped().unwrap());
 
 pub(super) struct Bench {
     pub(super) clock: Arc<ManualClock>,
@@ -23,7 +25,7 @@ impl Bench {
     /// Monday, 1 June 2026, 10:00 in Beijing.
     pub(super) fn new(lang: Lang) -> Self {
         let clock = Arc::new(ManualClock::at(Timestamp::from_millis(1_780_279_200_000)));
-        let car = Arc::new(SimulatedCar::new(clock.clone()).unwrap());
+        let car = Arc::new(SimulatedCar::with_catalogue(SIGNALS.clone(), clock.clone()));
         let map = Arc::new(SimulatedNavigation::new(car.clone()));
         Self {
             clock,

@@ -64,7 +64,16 @@ pub(super) struct RemoveArgs {
     which: String,
 }
 
-const ALL: [&str; 8] = ["all", "all of them", "every stop", "全部", "所有", "所有的", "全部的", "都"];
+const ALL: [&str; 8] = [
+    "all",
+    "all of them",
+    "every stop",
+    "全部",
+    "所有",
+    "所有的",
+    "全部的",
+    "都",
+];
 const LAST: [&str; 5] = ["last", "the last one", "the last", "最后一个", "最后"];
 
 #[async_trait]
@@ -133,13 +142,19 @@ fn which(said: &str, via: &[Place]) -> Option<Vec<usize>> {
     let named = |fits: &dyn Fn(&str) -> bool| {
         let indexes = via.iter().enumerate();
         let fitting: Vec<usize> = indexes
-            .filter(|(_, place)| place.id.as_str() == said || names(place).iter().any(|name| fits(name)))
+            .filter(|(_, place)| {
+                place.id.as_str().eq_ignore_ascii_case(&said) || names(place).iter().any(|name| fits(name))
+            })
             .map(|(index, _)| index)
             .collect();
         (fitting.len() == 1).then_some(fitting)
     };
     let exact = named(&|name| name == said);
-    let part = || (said.chars().count() >= 2).then(|| named(&|name| name.contains(&said))).flatten();
+    let part = || {
+        (said.chars().count() >= 2)
+            .then(|| named(&|name| name.contains(&said)))
+            .flatten()
+    };
     exact.or_else(part).or_else(|| by_number(&said, via.len()))
 }
 

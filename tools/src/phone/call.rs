@@ -60,7 +60,11 @@ impl TypedTool for CallTool {
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
         let target = self.target(&args, cx.lang)?;
-        let call = self.0.dial(&target.number).await.map_err(|error| error.spoken(cx.lang))?;
+        let call = self
+            .0
+            .dial(&target.number)
+            .await
+            .map_err(|error| error.spoken(cx.lang))?;
         let book = self.0.book();
         // The one of several numbers that was chosen is told.
         let label = book

@@ -88,7 +88,11 @@ pub(super) fn entries<'a>(book: &'a PhoneBook, said: &str) -> Vec<Entry<'a>> {
                 .filter(|contact| !contact.note.is_empty() && said.contains(&contact.note))
                 .map(|contact| Entry::Person(contact))
                 .collect();
-            if noted.is_empty() { contacts.into_iter().map(Entry::Person).collect() } else { noted }
+            if noted.is_empty() {
+                contacts.into_iter().map(Entry::Person).collect()
+            } else {
+                noted
+            }
         }
         Some(Callee::Services { services, .. }) => services.into_iter().map(Entry::Service).collect(),
         None => Vec::new(),
@@ -123,14 +127,16 @@ pub(super) fn find(book: &PhoneBook, argument: &str, said: &str, lang: Lang) -> 
 /// # Errors
 /// A question where it has too few or too many digits.
 pub(super) fn of_number(book: &PhoneBook, argument: &str, said: &str, lang: Lang) -> Result<Target, ToolError> {
-    let number = as_number(said).filter(|number| {
-        (FEWEST_DIGITS..=MOST_DIGITS).contains(&number.trim_start_matches('+').len())
-    });
+    let number =
+        as_number(said).filter(|number| (FEWEST_DIGITS..=MOST_DIGITS).contains(&number.trim_start_matches('+').len()));
     let Some(number) = number else {
         return Err(ToolError::ask(
             ErrorKind::InvalidInput,
             argument,
-            lang.pick("这个号码好像不完整，请再说一遍号码。", "That number looks incomplete. Please say it again."),
+            lang.pick(
+                "这个号码好像不完整，请再说一遍号码。",
+                "That number looks incomplete. Please say it again.",
+            ),
         ));
     };
     Ok(Target {
@@ -147,10 +153,18 @@ pub(super) fn name_of(book: &PhoneBook, number: &str, lang: Lang) -> Option<Stri
 }
 
 fn choose(argument: &str, several: &[Entry<'_>], lang: Lang) -> ToolError {
-    let choices: Vec<String> = several.iter().take(MOST_CHOICES).map(|entry| entry.choice(lang)).collect();
+    let choices: Vec<String> = several
+        .iter()
+        .take(MOST_CHOICES)
+        .map(|entry| entry.choice(lang))
+        .collect();
     let question = lang.pick(
         format!("有{}个联系人：{}，要哪一个？", several.len(), choices.join("、")),
-        format!("There are {} contacts: {}. Which one?", several.len(), choices.join(", ")),
+        format!(
+            "There are {} contacts: {}. Which one?",
+            several.len(),
+            choices.join(", ")
+        ),
     );
     ToolError::choose(argument, choices, question)
 }
@@ -179,7 +193,10 @@ pub(super) fn as_number(said: &str) -> Option<String> {
         at += units;
     }
     let plus = if text.word(0) == "+" { "+" } else { "" };
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("{plus}{digits}"))
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| format!("{plus}{digits}"))
 }
 
 /// Which number of somebody is asked for by the words beside the name.

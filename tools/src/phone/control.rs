@@ -64,12 +64,15 @@ impl ControlCall {
     fn last_number(&self, lang: Lang) -> Result<String, ToolError> {
         let calls = self.0.calls();
         let dialled = calls.iter().find(|call| call.direction == CallDirection::Outgoing);
-        dialled.or_else(|| calls.first()).map(|call| call.number.clone()).ok_or_else(|| {
-            ToolError::new(
-                ErrorKind::NotFound,
-                lang.pick("没有可以重拨的号码。", "There is no number to redial."),
-            )
-        })
+        dialled
+            .or_else(|| calls.first())
+            .map(|call| call.number.clone())
+            .ok_or_else(|| {
+                ToolError::new(
+                    ErrorKind::NotFound,
+                    lang.pick("没有可以重拨的号码。", "There is no number to redial."),
+                )
+            })
     }
 
     /// The other side of the call there is.
@@ -133,9 +136,15 @@ impl TypedTool for ControlCall {
 fn say(action: Action, unchanged: bool, whom: &str, lang: Lang) -> String {
     let fixed = |zh: &str, en: &str| lang.pick(zh, en).to_owned();
     match (action, unchanged) {
-        (Action::Answer, _) => lang.pick(format!("已接听{whom}的来电。"), format!("Answered the call from {whom}.")),
+        (Action::Answer, _) => lang.pick(
+            format!("已接听{whom}的来电。"),
+            format!("Answered the call from {whom}."),
+        ),
         (Action::HangUp, _) => fixed("已挂断。", "The call is ended."),
-        (Action::Reject, _) => lang.pick(format!("已拒接{whom}的来电。"), format!("Rejected the call from {whom}.")),
+        (Action::Reject, _) => lang.pick(
+            format!("已拒接{whom}的来电。"),
+            format!("Rejected the call from {whom}."),
+        ),
         (Action::Redial, _) => lang.pick(format!("正在重拨{whom}。"), format!("Calling {whom} again.")),
         (Action::Mute, false) => fixed("麦克风已静音。", "Your microphone is muted."),
         (Action::Mute, true) => fixed("麦克风已经静音了。", "Your microphone is muted already."),

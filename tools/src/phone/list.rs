@@ -2,7 +2,7 @@
 
 use super::callee;
 use super::{CallDirection, CallEnd, CallRecord, PhoneService, spec};
-use incar_core::{Clock, Effect, Lang, Timestamp, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
+use incar_core::{Effect, Lang, Timestamp, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -57,7 +57,10 @@ impl TypedTool for SendMessage {
             return Err(ToolError::ask(
                 ErrorKind::OutOfRange,
                 "text",
-                cx.lang.pick("这条短信太长了，请说短一点。", "That message is too long. Please make it shorter."),
+                cx.lang.pick(
+                    "这条短信太长了，请说短一点。",
+                    "That message is too long. Please make it shorter.",
+                ),
             ));
         }
         let resolved = Args {
@@ -77,7 +80,11 @@ impl TypedTool for SendMessage {
             },
             None => callee::find(&book, "contact", &args.contact, cx.lang)?,
         };
-        let sent = self.0.send(&target.number, &args.text).await.map_err(|error| error.spoken(cx.lang))?;
+        let sent = self
+            .0
+            .send(&target.number, &args.text)
+            .await
+            .map_err(|error| error.spoken(cx.lang))?;
         let whom = target.spoken(cx.lang);
         let result = json!({"contact": target.name, "number": sent.number, "text": sent.text, "sent": true});
         let say = cx.lang.pick(

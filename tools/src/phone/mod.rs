@@ -18,9 +18,7 @@ pub use line::{CallDirection, CallEnd, CallRecord, CallState, Line, LineCall, Se
 pub use simulated::SimulatedPhone;
 
 use crate::contacts::PhoneBook;
-use incar_core::{
-    Bilingual, Effect, Erased, ErrorKind, Lang, Tool, ToolCategory, ToolError, ToolSpec, async_trait,
-};
+use incar_core::{Bilingual, Effect, Erased, ErrorKind, Lang, Tool, ToolCategory, ToolError, ToolSpec, async_trait};
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
@@ -130,14 +128,21 @@ impl PhoneError {
             Self::Busy => ("正在通话中，请先挂断。", "You are on a call. Please hang up first."),
             Self::BadNumber => ("这个号码拨不出去。", "That number cannot be dialled."),
             Self::Unavailable => ("手机没有连接好，暂时用不了。", "The phone is not connected right now."),
-            Self::NoAnswer => ("手机没有响应，不确定有没有成功。", "The phone did not answer, so I am not sure it worked."),
+            Self::NoAnswer => (
+                "手机没有响应，不确定有没有成功。",
+                "The phone did not answer, so I am not sure it worked.",
+            ),
         };
         let kind = match self {
             Self::BadNumber => ErrorKind::InvalidInput,
             Self::NoCall | Self::NotRinging | Self::Busy | Self::Unavailable | Self::NoAnswer => ErrorKind::ToolFailed,
         };
         let error = ToolError::new(kind, lang.pick(zh, en));
-        if self == Self::NoAnswer { error.in_doubt() } else { error }
+        if self == Self::NoAnswer {
+            error.in_doubt()
+        } else {
+            error
+        }
     }
 }
 

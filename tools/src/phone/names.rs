@@ -33,7 +33,10 @@ impl NameSource for ContactNames {
             // The driver's own word for somebody stays: 老婆, "mom".
             Fit::Exact | Fit::Alias => {
                 let name = heard.trim().to_owned();
-                return vec![KnownName { name, matched: NameMatch::Exact }];
+                return vec![KnownName {
+                    name,
+                    matched: NameMatch::Exact,
+                }];
             }
             Fit::Part | Fit::Spelling => NameMatch::Partial,
             Fit::Sound => NameMatch::Sound,

@@ -43,7 +43,11 @@ impl TypedTool for SearchContact {
         if found.is_empty() {
             // A number asks whose it is.
             let number = callee::as_number(&args.name);
-            found.extend(number.and_then(|number| book.contact_with_number(&number)).map(Entry::Person));
+            found.extend(
+                number
+                    .and_then(|number| book.contact_with_number(&number))
+                    .map(Entry::Person),
+            );
         }
         let list: Vec<Value> = found.iter().map(|entry| describe(*entry, cx.lang)).collect();
         let say = match found.as_slice() {

@@ -120,18 +120,34 @@ impl SimulatedPhone {
     pub fn state(&self) -> BTreeMap<String, SignalValue> {
         let (state, now) = self.settled();
         let call = state.call.as_ref().map(|call| call.at(now));
-        let name = |number: &str| self.book.contact_with_number(number).map(|contact| contact.name.clone());
+        let name = |number: &str| {
+            self.book
+                .contact_with_number(number)
+                .map(|contact| contact.name.clone())
+        };
         let missed = state.calls.iter().filter(|call| call.is_missed()).count();
         let text = |text: Option<String>| SignalValue::Text(text.unwrap_or_default());
         let state_name = call.as_ref().map_or("idle", |call| call.state.as_str());
         BTreeMap::from([
             ("Phone.Call.State".into(), SignalValue::Text(state_name.into())),
-            ("Phone.Call.Number".into(), text(call.as_ref().map(|call| call.number.clone()))),
-            ("Phone.Call.Contact".into(), text(call.as_ref().and_then(|call| name(&call.number)))),
-            ("Phone.Call.IsMuted".into(), SignalValue::Bool(call.is_some_and(|call| call.muted))),
+            (
+                "Phone.Call.Number".into(),
+                text(call.as_ref().map(|call| call.number.clone())),
+            ),
+            (
+                "Phone.Call.Contact".into(),
+                text(call.as_ref().and_then(|call| name(&call.number))),
+            ),
+            (
+                "Phone.Call.IsMuted".into(),
+                SignalValue::Bool(call.is_some_and(|call| call.muted)),
+            ),
             ("Phone.IsSpeakerOn".into(), SignalValue::Bool(state.speaker)),
             ("Phone.MissedCalls".into(), SignalValue::Number(missed as f64)),
-            ("Phone.SentMessages".into(), SignalValue::Number(state.messages.len() as f64)),
+            (
+                "Phone.SentMessages".into(),
+                SignalValue::Number(state.messages.len() as f64),
+            ),
             (
                 "Phone.LastMessage".into(),
                 text(state.messages.last().map(|message| message.text.clone())),
@@ -149,9 +165,7 @@ impl SimulatedPhone {
         let now = self.clock.now();
         let mut state = self.lock();
         let gave_up = |call: &mut Going| {
-            call.direction == CallDirection::Incoming
-                && call.answered.is_none()
-                && now.since(call.began) >= RINGS_HERE
+            call.direction == CallDirection::Incoming && call.answered.is_none() && now.since(call.began) >= RINGS_HERE
         };
         if let Some(call) = state.call.take_if(gave_up) {
             state.keep(call.record(CallEnd::Unanswered));
@@ -276,7 +290,10 @@ impl PhoneService for SimulatedPhone {
 
 /// A number without the signs people write into it.
 fn dialable(number: &str) -> Result<String, PhoneError> {
-    let digits: String = number.chars().filter(|c| !matches!(c, ' ' | '-' | '(' | ')' | '.')).collect();
+    let digits: String = number
+        .chars()
+        .filter(|c| !matches!(c, ' ' | '-' | '(' | ')' | '.'))
+        .collect();
     let rest = digits.strip_prefix('+').unwrap_or(&digits);
     let fits = (3..=15).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_digit());
     if fits { Ok(digits) } else { Err(PhoneError::BadNumber) }

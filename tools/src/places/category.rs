@@ -106,12 +106,16 @@ impl Category {
             .map(|(_, _, category)| category)
     }
 
-    /// The categories of which a simulated place may have this name, folded.
+    /// The categories of which a simulated place may have this name.
     pub(super) fn giving(name: &str) -> impl Iterator<Item = &'static Self> {
         let fits = |template: &str| {
             let (before, after) = template.split_once("{}").unwrap_or((template, ""));
-            name.strip_prefix(fold(before).as_str())
-                .is_some_and(|rest| rest.ends_with(fold(after).as_str()))
+            let rest = name.get(before.len()..).filter(|rest| rest.len() >= after.len());
+            name.get(..before.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(before))
+                && rest
+                    .and_then(|rest| rest.get(rest.len() - after.len()..))
+                    .is_some_and(|end| end.eq_ignore_ascii_case(after))
         };
         let gives = move |category: &&Self| category.templates.iter().any(|(zh, en)| fits(zh) || fits(en));
         Self::all().iter().filter(gives)

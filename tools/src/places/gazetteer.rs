@@ -4,7 +4,6 @@ use super::geo::GeoPoint;
 use super::key;
 use super::lines::{Line, SortedLines};
 use super::place::{Place, PlaceId, PlaceKind};
-use super::query::Matched;
 use super::{region, simulate};
 use incar_core::Bilingual;
 
@@ -82,24 +81,23 @@ impl Gazetteer {
         }
     }
 
-    /// The names by which a text may mean places, each with how: looked up, not compared, so that it is quick. Among
-    /// namesakes the name stands once.
-    pub fn look_up(&self, text: &str) -> Vec<(String, Matched)> {
-        let written = self.named(text);
-        if !written.is_empty() {
-            return vec![(text.to_owned(), Matched::Alias)];
-        }
-        let mut names: Vec<(u8, &str)> = key::sounds(&key::canonical(text))
+    /// Whether a real place has this name, or has it but for what speakers leave out or add. Quick.
+    pub fn has_name(&self, text: &str) -> bool {
+        !self.named(text).is_empty()
+    }
+
+    /// The Chinese names that sound like a text, those of the best-known places first. Quick: nothing is compared.
+    pub fn names_sounding_like(&self, text: &str) -> Vec<&'static str> {
+        let mut named: Vec<Row> = key::sounds(&key::canonical(text))
             .iter()
             .filter_map(|key| self.keys.get(key))
             .flat_map(|ids| self.rows(ids))
             .filter(|row| !row.zh.is_empty())
-            .map(|row| (row.importance, row.zh))
             .collect();
-        names.sort_by(|(a, _), (b, _)| b.cmp(a));
-        names.dedup_by(|(_, a), (_, b)| a == b);
-        let sounding = names.into_iter().map(|(_, name)| (name.to_owned(), Matched::Sound));
-        sounding.collect()
+        named.sort_by_key(|row| std::cmp::Reverse(row.importance));
+        let mut names: Vec<&str> = named.iter().map(|row| row.zh).collect();
+        names.dedup();
+        names
     }
 
     /// Landmarks and airports: the real places that have one of these kinds.

@@ -47,10 +47,12 @@ pub(super) fn fold(text: &str) -> String {
             None => letters.push(c),
         }
     }
-    let plain: String = letters
-        .nfkd()
-        .filter(|c| !is_combining_mark(*c) && *c != '\'')
-        .collect();
+    let plain: String = if letters.is_ascii() {
+        letters.replace('\'', "")
+    } else {
+        let apart = letters.nfkd();
+        apart.filter(|c| !is_combining_mark(*c) && *c != '\'').collect()
+    };
     let spaced: String = plain
         .chars()
         .map(|c| if c.is_alphanumeric() { c } else { ' ' })

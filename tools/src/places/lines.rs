@@ -62,11 +62,8 @@ impl SortedLines {
 
     /// The start of the line in which a byte lies.
     fn line_start(self, at: usize) -> usize {
-        let before = self.text.as_bytes().get(..at).unwrap_or_default();
-        before
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |newline| newline + 1)
+        let before = self.text.get(..self.text.floor_char_boundary(at)).unwrap_or_default();
+        before.rfind('\n').map_or(0, |newline| newline + 1)
     }
 }
 

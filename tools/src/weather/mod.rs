@@ -16,9 +16,11 @@ mod when;
 
 pub use day::{Compass, Condition, DayWeather};
 pub use location::{Locator, VehicleLocator};
-pub(crate) use place::{Spot, find as find_place};
+pub(crate) use place::find as find_place;
 pub use simulated::SimulatedWeather;
 pub use sun::{SunTimes, sun_times};
+pub(crate) use tool::local_time;
+pub(crate) use when::{date_name, weekday_name};
 
 use crate::places::GeoPoint;
 use incar_core::{Erased, Tool, async_trait};
@@ -63,5 +65,8 @@ pub enum WeatherError {
 
 /// The tool that asks `weather`, for where the car is if nothing else is said.
 pub fn tools(weather: &Arc<dyn WeatherService>, locator: &Arc<dyn Locator>) -> Vec<Arc<dyn Tool>> {
-    vec![Arc::new(Erased::new(tool::GetWeather::new(weather.clone(), locator.clone())))]
+    vec![Arc::new(Erased::new(tool::GetWeather::new(
+        weather.clone(),
+        locator.clone(),
+    )))]
 }

@@ -12,8 +12,22 @@ const HITS: usize = 12;
 const SAME_SPOT_M: f64 = 25_000.0;
 /// Words for where the car is.
 const HERE: [&str; 16] = [
-    "这里", "这儿", "本地", "当地", "当前位置", "附近", "这边", "外面", "here", "outside", "around here", "nearby",
-    "current", "current location", "my location", "this place",
+    "这里",
+    "这儿",
+    "本地",
+    "当地",
+    "当前位置",
+    "附近",
+    "这边",
+    "外面",
+    "here",
+    "outside",
+    "around here",
+    "nearby",
+    "current",
+    "current location",
+    "my location",
+    "this place",
 ];
 
 /// A place on the globe, with its name where it was asked by name.
@@ -30,14 +44,19 @@ pub(crate) struct Spot {
 /// know where it is.
 pub(crate) fn find(location: Option<&str>, locator: &dyn Locator, lang: Lang) -> Result<Spot, ToolError> {
     let car = locator.position();
-    let said = location.map(str::trim).filter(|said| !said.is_empty() && !is_here(said));
+    let said = location
+        .map(str::trim)
+        .filter(|said| !said.is_empty() && !is_here(said));
     let Some(said) = said else {
         return match car {
             Some(point) => Ok(Spot { name: None, point }),
             None => Err(ToolError::ask(
                 ErrorKind::NotFound,
                 "location",
-                lang.pick("暂时不知道车在哪里，要查哪个地方？", "I don't know where the car is. Which place do you mean?"),
+                lang.pick(
+                    "暂时不知道车在哪里，要查哪个地方？",
+                    "I don't know where the car is. Which place do you mean?",
+                ),
             )),
         };
     };
@@ -69,7 +88,10 @@ fn named(said: &str, car: Option<GeoPoint>, lang: Lang) -> Result<Place, ToolErr
         return Err(ToolError::ask(
             ErrorKind::NotFound,
             "location",
-            lang.pick(format!("没有找到“{said}”，请换个地名。"), format!("I can't find {said}. Which place do you mean?")),
+            lang.pick(
+                format!("没有找到“{said}”，请换个地名。"),
+                format!("I can't find {said}. Which place do you mean?"),
+            ),
         ));
     };
     let one_spot = hits
@@ -97,7 +119,9 @@ fn is_meant(hit: &Hit, said: &str) -> bool {
     let whole_name_said = || {
         let names = [&hit.place.name.zh, &hit.place.name.en];
         let said = said.to_lowercase();
-        names.iter().any(|name| !name.is_empty() && said.contains(&name.to_lowercase()))
+        names
+            .iter()
+            .any(|name| !name.is_empty() && said.contains(&name.to_lowercase()))
     };
     match hit.matched {
         _ if hit.place.simulated || hit.place.kind == PlaceKind::Everyday => false,

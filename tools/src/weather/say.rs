@@ -2,10 +2,12 @@
 
 use super::DayWeather;
 use super::advice::{self, Answer, Clothing};
-use super::sun::SunTimes;
+use super::sun::{SunTimes, sun_times};
 use super::tool::Item;
 use super::when::day_name;
+use crate::places::GeoPoint;
 use incar_core::Lang;
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
@@ -23,7 +25,8 @@ pub(super) struct Report<'a> {
     pub(super) ahead: &'a [DayWeather],
     /// The temperature at the time asked about, or now.
     pub(super) at_time: Option<(Moment, f64)>,
-    pub(super) sun: Option<(SunTimes, TimeZone)>,
+    pub(super) point: GeoPoint,
+    pub(super) zone: TimeZone,
 }
 
 /// Which moment a temperature is of.
@@ -47,7 +50,11 @@ impl Report<'_> {
                 }
             }
             days => {
-                let what = if days.len() <= ONE_BY_ONE { self.each(days, lang) } else { self.altogether(days, lang) };
+                let what = if days.len() <= ONE_BY_ONE {
+                    self.each(days, lang)
+                } else {
+                    self.altogether(days, lang)
+                };
                 match lang {
                     Lang::Zh if place.is_empty() => format!("{what}。"),
                     Lang::Zh => format!("{place}{what}。"),
@@ -79,7 +86,10 @@ impl Report<'_> {
                 .map(|day| day_name(day.date, self.today, lang))
                 .collect()
         };
-        let (rain, snow) = (names(|day| day.condition.is_rain()), names(|day| day.condition.is_snow()));
+        let (rain, snow) = (
+            names(|day| day.condition.is_rain()),
+            names(|day| day.condition.is_snow()),
+        );
         let fall = |days: &[String], zh: &str, en: &str| match days {
             [] => String::new(),
             days => lang.pick(
@@ -87,7 +97,11 @@ impl Report<'_> {
                 format!(", {en} {}", days.join(", ")),
             ),
         };
-        let dry = if rain.is_empty() && snow.is_empty() { lang.pick("，没有雨雪", ", dry") } else { "" };
+        let dry = if rain.is_empty() && snow.is_empty() {
+            lang.pick("，没有雨雪", ", dry")
+        } else {
+            ""
+        };
         let count = days.len();
         let (rain, snow) = (fall(&rain, "雨", "rain"), fall(&snow, "雪", "snow"));
         lang.pick(
@@ -136,27 +150,48 @@ impl Report<'_> {
                 format!("{condition}，能见度{}公里", day.visibility_km),
                 format!("{condition}, visibility {} kilometres", day.visibility_km),
             ),
-            Item::SunriseSunset => self.sun(lang),
+            Item::SunriseSunset => self.sun(day.date, lang),
             Item::Clothing => {
                 let words = Clothing::of(day).words(lang);
-                lang.pick(format!("{low}到{high}度，{words}"), format!("{low} to {high} degrees, {words}"))
+                lang.pick(
+                    format!("{low}到{high}度，{words}"),
+                    format!("{low} to {high} degrees, {words}"),
+                )
             }
             Item::Umbrella => answered(
                 advice::umbrella(day),
                 condition,
-                [("要带伞", "take an umbrella"), ("可能下雨，最好带伞", "it may rain, so better take an umbrella"), ("不用带伞", "no umbrella needed")],
+                [
+                    ("要带伞", "take an umbrella"),
+                    ("可能下雨，最好带伞", "it may rain, so better take an umbrella"),
+                    ("不用带伞", "no umbrella needed"),
+                ],
                 lang,
             ),
             Item::CarWash => answered(
                 advice::car_wash(self.from(day)),
                 condition,
-                [("适合洗车", "a good day to wash the car"), ("过两天有雨雪，洗车要看情况", "it gets wet in two days, so washing the car may not last"), ("不适合洗车，这两天有雨雪", "not a day to wash the car, rain or snow is coming")],
+                [
+                    ("适合洗车", "a good day to wash the car"),
+                    (
+                        "过两天有雨雪，洗车要看情况",
+                        "it gets wet in two days, so washing the car may not last",
+                    ),
+                    (
+                        "不适合洗车，这两天有雨雪",
+                        "not a day to wash the car, rain or snow is coming",
+                    ),
+                ],
                 lang,
             ),
             Item::Activity => answered(
                 advice::activity(day),
                 condition,
-                [("适合户外活动", "a good day to be outside"), ("户外活动要注意天气", "mind the weather when you are outside"), ("不太适合户外活动", "not a good day to be outside")],
+                [
+                    ("适合户外活动", "a good day to be outside"),
+                    ("户外活动要注意天气", "mind the weather when you are outside"),
+                    ("不太适合户外活动", "not a good day to be outside"),
+                ],
                 lang,
             ),
         }
@@ -164,7 +199,11 @@ impl Report<'_> {
 
     /// A day of the forecast and those after it.
     fn from(&self, day: &DayWeather) -> &[DayWeather] {
-        let index = self.ahead.iter().position(|other| other.date == day.date).unwrap_or_default();
+        let index = self
+            .ahead
+            .iter()
+            .position(|other| other.date == day.date)
+            .unwrap_or_default();
         self.ahead.get(index..).unwrap_or_default()
     }
 
@@ -172,22 +211,21 @@ impl Report<'_> {
         match self.at_time {
             None => String::new(),
             Some((Moment::Now, degrees)) => lang.pick(format!("，现在{degrees}度"), format!(", {degrees} now")),
-            Some((Moment::Hour(hour), degrees)) => {
-                lang.pick(format!("，{hour}点约{degrees}度"), format!(", about {degrees} at {hour}:00"))
-            }
+            Some((Moment::Hour(hour), degrees)) => lang.pick(
+                format!("，{hour}点约{degrees}度"),
+                format!(", about {degrees} at {hour}:00"),
+            ),
         }
     }
 
-    fn sun(&self, lang: Lang) -> String {
-        let Some((times, zone)) = &self.sun else {
-            return String::new();
-        };
-        match times {
+    fn sun(&self, date: Date, lang: Lang) -> String {
+        match sun_times(self.point, date) {
             SunTimes::RisesAndSets { sunrise, sunset } => {
-                let clock = |at: &jiff::Timestamp| at.to_zoned(zone.clone()).strftime("%-H:%M").to_string();
+                let clock = |at: Timestamp| self.zone.to_datetime(at).strftime("%-H:%M").to_string();
+                let (sunrise, sunset) = (clock(sunrise), clock(sunset));
                 lang.pick(
-                    format!("{}日出，{}日落", clock(sunrise), clock(sunset)),
-                    format!("sunrise at {}, sunset at {}", clock(sunrise), clock(sunset)),
+                    format!("{sunrise}日出，{sunset}日落"),
+                    format!("sunrise at {sunrise}, sunset at {sunset}"),
                 )
             }
             SunTimes::UpAllDay => lang.pick("太阳整天不落", "the sun does not set").to_owned(),
@@ -221,5 +259,7 @@ fn answered(answer: Answer, condition: &str, words: [(&str, &str); 3], lang: Lan
 
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -77,12 +77,18 @@ impl SimulatedWeather {
             high_c: (mean + half_range).round(),
             rain_probability: whole(sky.probability()),
             precipitation_mm: tenths(melted),
-            snow_cm: if condition.is_snow() { tenths(melted * snow_share(condition)) } else { 0.0 },
+            snow_cm: if condition.is_snow() {
+                tenths(melted * snow_share(condition))
+            } else {
+                0.0
+            },
             humidity: whole((38.0 + 45.0 * usual.wetness + 32.0 * (clouds - 0.4)).clamp(12.0, 98.0)),
             wind_kmh: wind_kmh.round(),
             wind_from: Compass::from_degrees(360.0 * self.draw(Draw::WindFrom, at, day, 4.0)),
             aqi: aqi as u16,
-            uv_index: whole((13.0 * sun::noon_height(at.lat(), date).max(0.0).powf(1.3) * (1.0 - 0.65 * clouds)).clamp(0.0, 14.0)),
+            uv_index: whole(
+                (13.0 * sun::noon_height(at.lat(), date).max(0.0).powf(1.3) * (1.0 - 0.65 * clouds)).clamp(0.0, 14.0),
+            ),
             visibility_km: visibility(condition, aqi),
         }
     }

@@ -1,8 +1,8 @@
 //! When the sun rises and sets.
 
 use crate::places::GeoPoint;
-use jiff::civil::Date;
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 /// The Julian day number of 1 January 2000.
 pub(super) const EPOCH_2000: i32 = 2_451_545;
@@ -38,13 +38,14 @@ pub fn sun_times(at: GeoPoint, date: Date) -> SunTimes {
     let mean_noon = f64::from(julian_day(date) - EPOCH_2000) + 0.0009 - at.lon() / 360.0;
     let anomaly = (357.5291 + 0.985_600_28 * mean_noon).rem_euclid(360.0).to_radians();
     let centre = 1.9148 * anomaly.sin() + 0.02 * (2.0 * anomaly).sin() + 0.0003 * (3.0 * anomaly).sin();
-    let longitude = (anomaly.to_degrees() + centre + 180.0 + 102.9372).rem_euclid(360.0).to_radians();
+    let longitude = (anomaly.to_degrees() + centre + 180.0 + 102.9372)
+        .rem_euclid(360.0)
+        .to_radians();
     let noon = f64::from(EPOCH_2000) + mean_noon + 0.0053 * anomaly.sin() - 0.0069 * (2.0 * longitude).sin();
     let declination = (longitude.sin() * OBLIQUITY_DEGREES.to_radians().sin()).asin();
 
     let lat = at.lat().to_radians();
-    let cosine =
-        (HORIZON_DEGREES.to_radians().sin() - lat.sin() * declination.sin()) / (lat.cos() * declination.cos());
+    let cosine = (HORIZON_DEGREES.to_radians().sin() - lat.sin() * declination.sin()) / (lat.cos() * declination.cos());
     if cosine <= -1.0 {
         return SunTimes::UpAllDay;
     }

@@ -7,7 +7,6 @@ use super::sun::{SunTimes, sun_times};
 use super::when::When;
 use super::{DayWeather, Locator, Source, WeatherError, WeatherService};
 use crate::knowledge::zone_at;
-use crate::places::GeoPoint;
 use incar_core::{
     Bilingual, Clock, Effect, ErrorKind, Lang, ToolCategory, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
     async_trait,
@@ -118,9 +117,19 @@ impl TypedTool for GetWeather {
     }
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
-        let Asked { spot, zone, now, when, item } = self.asked(&args, cx)?;
+        let Asked {
+            spot,
+            zone,
+            now,
+            when,
+            item,
+        } = self.asked(&args, cx)?;
         let last = when.last.saturating_add(DAYS_AFTER.days());
-        let ahead = self.weather.forecast(spot.point, when.first, last).await.map_err(|error| failed(error, cx.lang))?;
+        let ahead = self
+            .weather
+            .forecast(spot.point, when.first, last)
+            .await
+            .map_err(|error| failed(error, cx.lang))?;
         let days: Vec<DayWeather> = ahead.iter().filter(|day| day.date <= when.last).cloned().collect();
         let Some(first) = days.first() else {
             return Err(failed(WeatherError::Days, cx.lang));
@@ -133,8 +142,6 @@ impl TypedTool for GetWeather {
             }
             None => None,
         };
-        let sun = (item == Item::SunriseSunset).then(|| (sun_times(spot.point, when.first), zone.clone()));
-
         let mut result = Map::new();
         result.insert("location".into(), location(&spot));
         result.insert("item".into(), json!(item));
@@ -147,8 +154,8 @@ impl TypedTool for GetWeather {
         if let Some(advice) = advice_value(item, first, &ahead) {
             result.insert("advice".into(), advice);
         }
-        if let Some((times, zone)) = &sun {
-            result.insert("sun".into(), sun_value(*times, zone));
+        if item == Item::SunriseSunset {
+            result.insert("sun".into(), sun_value(sun_times(spot.point, when.first), &zone));
         }
         let report = Report {
             place: spot.name.as_deref(),
@@ -157,7 +164,8 @@ impl TypedTool for GetWeather {
             days: &days,
             ahead: &ahead,
             at_time,
-            sun,
+            point: spot.point,
+            zone,
         };
         Ok(ToolOutput::new(result)?.say(report.sentence(cx.lang)))
     }
@@ -178,24 +186,8 @@ pub(crate) fn local_time(clock: &dyn Clock, zone: &TimeZone, lang: Lang) -> Resu
 }
 
 fn location(spot: &Spot) -> Value {
-    let GeoDegrees { lat, lon } = spot.point.into();
-    json!({"name": spot.name, "lat": lat, "lon": lon})
-}
-
-/// A point to two decimals: what a forecast is exact to.
-struct GeoDegrees {
-    lat: f64,
-    lon: f64,
-}
-
-impl From<GeoPoint> for GeoDegrees {
-    fn from(point: GeoPoint) -> Self {
-        let hundredths = |degrees: f64| (degrees * 100.0).round() / 100.0;
-        Self {
-            lat: hundredths(point.lat()),
-            lon: hundredths(point.lon()),
-        }
-    }
+    let hundredths = |degrees: f64| (degrees * 100.0).round() / 100.0;
+    json!({"name": spot.name, "lat": hundredths(spot.point.lat()), "lon": hundredths(spot.point.lon())})
 }
 
 fn advice_value(item: Item, day: &DayWeather, ahead: &[DayWeather]) -> Option<Value> {
@@ -231,11 +223,17 @@ fn failed(error: WeatherError, lang: Lang) -> ToolError {
         WeatherError::Days => ToolError::ask(
             ErrorKind::OutOfRange,
             "date",
-            lang.pick("查不到那几天的天气，要看哪一天？", "There is no forecast for that. Which day would you like?"),
+            lang.pick(
+                "查不到那几天的天气，要看哪一天？",
+                "There is no forecast for that. Which day would you like?",
+            ),
         ),
         WeatherError::Unavailable => ToolError::new(
             ErrorKind::ToolFailed,
-            lang.pick("天气服务暂时连不上。", "The weather service cannot be reached right now."),
+            lang.pick(
+                "天气服务暂时连不上。",
+                "The weather service cannot be reached right now.",
+            ),
         ),
     }
 }

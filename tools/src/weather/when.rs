@@ -27,7 +27,7 @@ impl When {
         let Some(said) = said.map(str::trim).filter(|said| !said.is_empty()) else {
             return Ok(Self::day(today));
         };
-        let when = interval(said).or_else(|| spoken(said, now)).ok_or_else(|| {
+        let when = written(said).or_else(|| spoken(said, now)).ok_or_else(|| {
             ask(
                 ErrorKind::InvalidInput,
                 lang.pick("要查哪一天的天气？", "Which day do you mean?"),
@@ -82,9 +82,15 @@ fn ask(kind: ErrorKind, question: impl Into<String>) -> ToolError {
     ToolError::ask(kind, "date", question)
 }
 
-/// `2026-11-22/2026-11-24`.
-fn interval(said: &str) -> Option<When> {
-    let (first, last) = said.split_once('/')?;
+/// ISO 8601: `2026-11-22T15:00`, `2026-11-22/2026-11-24`.
+fn written(said: &str) -> Option<When> {
+    let Some((first, last)) = said.split_once('/') else {
+        let moment: DateTime = said.parse().ok().filter(|_| said.contains(['T', 't']))?;
+        return Some(When {
+            hour: Some(moment.hour()),
+            ..When::day(moment.date())
+        });
+    };
     let (first, last): (Date, Date) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
     (first <= last).then_some(When {
         first,

@@ -4,7 +4,9 @@ mod body;
 mod cabin;
 mod calls;
 mod climate;
-mod rest;
+mod comfort;
+mod contract;
+mod driving;
 
 use super::testing::Bench;
 use crate::vehicle::SignalValue;

@@ -17,6 +17,8 @@ enum Held {
 #[derive(Debug)]
 pub(super) struct State {
     held: Vec<Held>,
+    /// Which of them are on their way.
+    moving: Vec<usize>,
     now: Timestamp,
 }
 
@@ -27,20 +29,31 @@ impl State {
             .iter()
             .map(|entry| Held::At(entry.default.clone()))
             .collect();
-        Self { held, now }
+        Self {
+            held,
+            moving: Vec::new(),
+            now,
+        }
     }
 
     /// Brings the state to `now`: what has arrived stands, and the car has driven on.
     pub(super) fn settle(&mut self, catalogue: &Catalogue, now: Timestamp) {
         let elapsed = now.since(self.now);
         self.now = now;
-        for (held, entry) in self.held.iter_mut().zip(catalogue.entries()) {
-            if let Held::Moving { from, to, since } = held
-                && arrived(*from, *to, *since, now, entry)
-            {
+        let held = &mut self.held;
+        self.moving.retain(|index| {
+            let (Some(held), Some(entry)) = (held.get_mut(*index), catalogue.entries().get(*index)) else {
+                return false;
+            };
+            let Held::Moving { from, to, since } = held else {
+                return false;
+            };
+            let on_the_way = !arrived(*from, *to, *since, now, entry);
+            if !on_the_way {
                 *held = Held::At(SignalValue::Number(*to));
             }
-        }
+            on_the_way
+        });
         if !elapsed.is_zero() {
             rules::drive(self, catalogue, elapsed);
         }
@@ -94,6 +107,9 @@ impl State {
                         to: *to,
                         since: self.now,
                     };
+                    if !self.moving.contains(&base) {
+                        self.moving.push(base);
+                    }
                 }
             }
             _ => self.put(base, value),

@@ -1,0 +1,190 @@
+//! What holds of every file: what is not known, the order of decisions, faults and circles.
+
+use super::*;
+
+/// A car that answers nothing.
+#[derive(Debug)]
+struct SilentCar;
+
+#[incar_core::async_trait]
+impl Vehicle for SilentCar {
+    fn info(&self, _: &str) -> Option<&crate::vehicle::SignalInfo> {
+        None
+    }
+    fn value(&self, signal: &str) -> Result<SignalValue, crate::vehicle::VehicleError> {
+        Err(crate::vehicle::VehicleError::NoAnswer(signal.into()))
+    }
+    fn target(&self, signal: &str) -> Result<SignalValue, crate::vehicle::VehicleError> {
+        self.value(signal)
+    }
+    async fn actuate(
+        &self,
+        _: &[crate::vehicle::Command],
+    ) -> Result<Vec<crate::vehicle::Actuation>, crate::vehicle::VehicleError> {
+        Ok(Vec::new())
+    }
+    fn snapshot(&self) -> std::collections::BTreeMap<String, SignalValue> {
+        Default::default()
+    }
+}
+
+#[test]
+fn what_is_not_known_counts_as_unsafe() {
+    let bench = Bench::new();
+    let policies = Policies::shipped(Facts::of(Arc::new(SilentCar))).unwrap();
+    let speaker = Speaker::new("test", Seat::Driver);
+    for (tool, arguments, wanted) in [
+        (
+            "control_door",
+            json!({"door": "driver", "action": "open"}),
+            "door-moving",
+        ),
+        (
+            "control_trunk",
+            json!({"trunk": "rear", "action": "open", "percentage": 100}),
+            "trunk-moving",
+        ),
+        (
+            "control_window",
+            json!({"window": "driver", "action": "open", "percentage": 100}),
+            "window-speed",
+        ),
+        (
+            "control_sunroof",
+            json!({"action": "open", "percentage": 100}),
+            "sunroof-weather",
+        ),
+    ] {
+        let spec = bench.registry.get(tool).unwrap().spec();
+        let decisions = policies.decide(&PolicyQuery::new(spec, &arguments, &speaker, Lang::En, ""));
+        let policy = match decisions.into_iter().next() {
+            Some(PolicyDecision::Deny { policy, .. } | PolicyDecision::Confirm { policy, .. }) => policy,
+            other => panic!("{tool}: {other:?}"),
+        };
+        assert_eq!(policy, wanted);
+    }
+}
+
+#[test]
+fn the_strictest_decides_and_allow_settles() {
+    let bench = Bench::new();
+    let row = |id: &str, decision: &str, more: &str| {
+        format!(
+            "[[policy]]\nid = \"{id}\"\ntool = \"set_volume\"\ndecision = \"{decision}\"\nsay = {{ zh = \"说。\", en = \"Say {{volume}}.\" }}\n{more}\n"
+        )
+    };
+    let call = "calls = [{ tool = \"set_fan_speed\", arguments = { fan = 1 } }]";
+    let check = |text: String, wanted: &[&str]| {
+        let policies = Policies::from_toml(&text, Facts::of(bench.car.clone())).unwrap();
+        let arguments = json!({"volume": 5});
+        let spec = bench.registry.get("set_volume").unwrap().spec();
+        let query = PolicyQuery::new(spec, &arguments, &bench.speaker, Lang::En, "");
+        let ids: Vec<String> = policies
+            .decide(&query)
+            .into_iter()
+            .map(|decision| match decision {
+                PolicyDecision::Warn { policy, say } => {
+                    assert_eq!(say, "Say 5.");
+                    policy
+                }
+                PolicyDecision::Deny { policy, .. }
+                | PolicyDecision::Confirm { policy, .. }
+                | PolicyDecision::Amend { policy, .. } => policy,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(ids, wanted);
+    };
+    let all = [
+        row("w", "warn", ""),
+        row("a", "amend", call),
+        row("c", "confirm", ""),
+        row("d", "deny", ""),
+    ]
+    .concat();
+    check(all.clone(), &["d", "c", "a", "w"]);
+    check(all + &row("ok", "allow", ""), &[]);
+    check(row("c1", "confirm", "") + &row("c2", "confirm", ""), &["c1", "c2"]);
+}
+
+#[test]
+fn a_fault_in_a_file_names_the_policy_and_the_problem() {
+    let bench = Bench::new();
+    let check = |text: &str, wanted: &str| {
+        let error = Policies::from_toml(text, Facts::of(bench.car.clone()))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(wanted), "{text}\n{error}");
+    };
+    let say = "say = { zh = \"说。\", en = \"Say.\" }\n";
+    let row = |more: &str| format!("[[policy]]\nid = \"p\"\ntool = \"t\"\n{say}{more}");
+    check("[[policy", "cannot be read");
+    check("[[polic]]\nid = 1", "cannot be read");
+    check(
+        "[[policy]]\ntool = \"t\"\ndecision = \"deny\"",
+        "policy `#1`: missing field `id`",
+    );
+    check(&row("decision = \"forbid\""), "policy `p`: unknown variant `forbid`");
+    check(
+        &row("decision = \"deny\"\nwhenn = 1"),
+        "policy `p`: unknown field `whenn`",
+    );
+    check(
+        &row("decision = \"deny\"\nwhen = { fact = \"flying\" }"),
+        "policy `p`: there is no fact `flying`",
+    );
+    check(
+        &row("decision = \"deny\"\nwhen = {}"),
+        "policy `p`: a condition is one of",
+    );
+    check(
+        &row("decision = \"deny\"\nwhen = { signal = \"S\" }"),
+        "policy `p`: a condition is one of",
+    );
+    check(
+        &row("decision = \"deny\"\nwhen = { signal = \"S\", above = 1, below = 3 }"),
+        "a condition is one of",
+    );
+    check(&row("decision = \"amend\""), "policy `p`: calls belong to amend");
+    check(
+        "[[policy]]\nid = \"p\"\ntool = \"t\"\ndecision = \"deny\"",
+        "must say something",
+    );
+    check(
+        &(row("decision = \"deny\"\n") + &row("decision = \"deny\"")),
+        "policy `p`: the id is used twice",
+    );
+}
+
+#[test]
+fn amendments_that_go_round_in_a_circle_are_refused() {
+    let bench = Bench::new();
+    let row = |id: &str, tool: &str, on: &str, next: &str, next_on: &str| {
+        format!(
+            "[[policy]]\nid = \"{id}\"\ntool = \"{tool}\"\narguments = {{ on = \"{on}\" }}\ndecision = \"amend\"\nsay = {{ zh = \"说。\", en = \"Say.\" }}\ncalls = [{{ tool = \"{next}\", arguments = {{ on = \"{next_on}\" }} }}]\n"
+        )
+    };
+    let load = |text: String| Policies::from_toml(&text, Facts::of(bench.car.clone()));
+    let error = load(row("p", "a", "x", "b", "x") + &row("q", "b", "x", "a", "x")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "policy `p`: its amendments go round in a circle: p → q → p"
+    );
+    assert!(load(row("p", "a", "x", "a", "x")).is_err());
+    // The same tool with other arguments is no circle.
+    assert!(load(row("p", "a", "x", "a", "y")).is_ok());
+}
+
+#[test]
+fn a_host_adds_facts_of_its_own() {
+    let bench = Bench::new();
+    let text = "[[policy]]\nid = \"p\"\ntool = \"set_volume\"\nwhen = { fact = \"baby_asleep\" }\ndecision = \"confirm\"\nsay = { zh = \"说？\", en = \"Sure?\" }\n";
+    for (known, decisions) in [(Some(true), 1), (Some(false), 0), (None, 1)] {
+        let facts = Facts::of(bench.car.clone()).with("baby_asleep", Arc::new(move |_: &PolicyQuery<'_>| known));
+        let policies = Policies::from_toml(text, facts).unwrap();
+        let arguments = json!({});
+        let spec = bench.registry.get("set_volume").unwrap().spec();
+        let query = PolicyQuery::new(spec, &arguments, &bench.speaker, Lang::En, "");
+        assert_eq!(policies.decide(&query).len(), decisions, "{known:?}");
+    }
+}
