@@ -19,7 +19,8 @@ struct Reply {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let classifier: Box<dyn ReplyClassifier> = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+    let classifier: Box<dyn ReplyClassifier> = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice()
+    {
         [] | ["--rule", "text"] => Box::new(TextRule::default()),
         ["--rule", "seed"] => Box::new(SeedKeywordRule),
         _ => {

@@ -77,7 +77,7 @@ const UNITS: &[Unit] = &[
     unit(Area, 1e6, "平方公里", "square kilometers", "km2 km² square_kilometre square_kilometres square_kilometer 平方千米"),
     unit(Area, 1e4, "公顷", "hectares", "ha hectare"),
     unit(Area, 2000.0 / 3.0, "亩", "mu", "市亩"),
-    unit(Area, 4046.856_422_4, "英亩", "acres", "ac acre"),
+    unit(Area, 4_046.856_422, "英亩", "acres", "ac acre"),
     unit(Area, 0.092_903_04, "平方英尺", "square feet", "ft2 ft² sqft square_foot sq_ft"),
     unit(Area, 2_589_988.110_336, "平方英里", "square miles", "mi2 mi² square_mile sq_mi"),
     unit(Volume, 1.0, "升", "liters", "l litre litres liter 公升"),

@@ -55,6 +55,14 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// Which number the words beside the name and the note ask for.
+    fn label_asked(self, said: &str) -> Option<NumberLabel> {
+        match self {
+            Self::Person(contact) if !contact.note.is_empty() => label_in(&said.replace(&contact.note, "")),
+            Self::Person(_) | Self::Service(_) => label_in(said),
+        }
+    }
+
     fn target(self, wanted: Option<NumberLabel>, lang: Lang) -> Option<Target> {
         let name = Some(self.name(lang).to_owned());
         match self {
@@ -117,7 +125,9 @@ pub(super) fn find(book: &PhoneBook, argument: &str, said: &str, lang: Lang) -> 
                 format!("I can't find {said} in your contacts. Please say a name or a number."),
             ),
         )),
-        [only] => only.target(label_in(said), lang).ok_or_else(|| no_number(said, lang)),
+        [only] => only
+            .target(only.label_asked(said), lang)
+            .ok_or_else(|| no_number(said, lang)),
         several => Err(choose(argument, several, lang)),
     }
 }
@@ -199,7 +209,7 @@ pub(super) fn as_number(said: &str) -> Option<String> {
         .then(|| format!("{plus}{digits}"))
 }
 
-/// Which number of somebody is asked for by the words beside the name.
+/// Which number of somebody these words ask for.
 fn label_in(said: &str) -> Option<NumberLabel> {
     let said = said.to_lowercase();
     let named = |words: &[&str]| words.iter().any(|word| said.contains(word));

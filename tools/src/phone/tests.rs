@@ -317,7 +317,7 @@ fn calls_and_contacts_are_listed() {
                 "找到2个联系人：李明（大学同学）、李明（公司同事）。",
                 "I found 2 contacts: 李明 (大学同学), 李明 (公司同事).",
             ),
-            (json!({"name": "火警"}), "火警：119。", "fire department: 119."),
+            (json!({"name": "火警"}), "火警：119。", "fire brigade: 119."),
         ],
     );
     assert_eq!(
