@@ -7,8 +7,9 @@
 #![doc = include_str!("../README.md")]
 
 pub use incar_agents::{
-    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, MusicAgent, NavigationAgent,
-    SeedKeywordRule, Settings, SystemClock, TextRule, ToolAgentBase, TurnStream, Utterance,
+    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, KnowledgeAgent, MusicAgent,
+    NavigationAgent, PhoneAgent, SeedKeywordRule, Settings, SystemClock, TextRule, ToolAgentBase, TurnStream,
+    Utterance, WeatherAgent,
 };
 pub use incar_core::{
     AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Bilingual, CabinContext, CallShape, ChatModel,

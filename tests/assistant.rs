@@ -140,9 +140,9 @@ async fn an_effect_is_written_down_before_and_after_and_a_read_is_not() {
     assert_eq!(
         journal.entries(),
         [
-            "intend set after []",
+            "intend set after [look]",
             "conclude set Ok",
-            "intend act after [set]",
+            "intend act after [look,set]",
             "conclude act Ok"
         ]
     );
@@ -269,10 +269,7 @@ async fn a_store_that_fails_is_told_as_such() {
 #[test]
 fn the_shape_of_a_response_is_a_contract() {
     let schema = serde_json::to_string_pretty(&schemars::schema_for!(AgentResponse)).unwrap() + "\n";
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/snapshots/agent_response.schema.json"
-    );
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/agent_response.schema.json");
     if std::env::var_os("INCAR_BLESS").is_some() {
         std::fs::write(path, &schema).unwrap();
     }

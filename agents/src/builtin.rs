@@ -39,6 +39,27 @@ agents! {
         .uses(ToolCategory::MUSIC)
         .with_priority(10);
 
+    /// Calls and messages.
+    PhoneAgent => AgentProfile::new("phone", Bilingual::new("电话", "Phone"))
+        .can("打电话、接听和挂断", "call, answer and hang up")
+        .can("发短信", "send messages")
+        .can("查联系人和通话记录", "look up contacts and recent calls")
+        .uses(ToolCategory::PHONE)
+        .with_priority(30);
+
+    /// Tells the weather.
+    WeatherAgent => AgentProfile::new("weather", Bilingual::new("天气", "Weather"))
+        .can("天气、空气质量、出行和穿衣建议", "weather, air quality, what to wear and do")
+        .uses(ToolCategory::WEATHER)
+        .with_priority(10);
+
+    /// Answers from arithmetic, the clock and the owner's manual.
+    KnowledgeAgent => AgentProfile::new("knowledge", Bilingual::new("问答", "Answers"))
+        .can("时间日期、计算、单位换算", "time and date, arithmetic, units")
+        .can("查用车手册", "look into the owner's manual")
+        .uses(ToolCategory::KNOWLEDGE)
+        .with_priority(10);
+
     /// Controls the car itself.
     CarControlAgent => AgentProfile::new("car_control", Bilingual::new("车辆控制", "Car control"))
         .can("车窗、天窗、车门、后备箱", "windows, sunroof, doors, trunk")

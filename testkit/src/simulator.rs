@@ -1,13 +1,19 @@
 //! A car with everything in it, on a clock that moves only when told to.
 
-use incar_agents::{Assistant, BuildError, CarControlAgent, MusicAgent, NavigationAgent};
+use incar_agents::{
+    Assistant, BuildError, CarControlAgent, KnowledgeAgent, MusicAgent, NavigationAgent, PhoneAgent, WeatherAgent,
+};
 use incar_brain::Brain;
 use incar_core::{ChatModel, Clock, ManualClock, Seat, Speaker, Timestamp, ToolRegistry};
+use incar_tools::contacts::PhoneBook;
+use incar_tools::knowledge::Manual;
 use incar_tools::media::SimulatedMedia;
 use incar_tools::navigation::SimulatedNavigation;
+use incar_tools::phone::{PhoneService, SimulatedPhone};
 use incar_tools::policy::{Facts, Policies};
 use incar_tools::vehicle::{SignalValue, SimulatedCar, Vehicle, VehicleError};
-use incar_tools::{CabinState, car_control, media, navigation};
+use incar_tools::weather::{Locator, SimulatedWeather, VehicleLocator, WeatherService};
+use incar_tools::{CabinState, car_control, knowledge, media, navigation, phone, weather};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,10 +22,13 @@ use std::time::Duration;
 /// When a simulator's clock starts where nothing else is said: Monday, 1 June 2026, 10:00 in Beijing.
 const START: Timestamp = Timestamp::from_millis(1_780_279_200_000);
 
+/// The simulated weather is the same on every machine.
+const WEATHER_SEED: u64 = 1;
+
 /// Beijing's hours from UTC.
 const BEIJING: i8 = 8;
 
-/// A simulated car, its media and navigation, and an assistant that serves it.
+/// A simulated car, its media, navigation and phone, and an assistant that serves it.
 #[derive(Debug)]
 pub struct Simulator {
     start: Timestamp,
@@ -27,6 +36,7 @@ pub struct Simulator {
     car: Arc<SimulatedCar>,
     media: Arc<SimulatedMedia>,
     navigation: Arc<SimulatedNavigation>,
+    phone: Arc<SimulatedPhone>,
     brain: Arc<Brain>,
     assistant: Assistant,
     resets: u32,
@@ -84,6 +94,12 @@ impl Simulator {
         let mut registry = ToolRegistry::new();
         let vehicle: Arc<dyn Vehicle> = car.clone();
         car_control::register(&mut registry, &vehicle).map_err(|error| service(&error))?;
+        let book = PhoneBook::embedded().map_err(|error| service(&error))?;
+        let phone = Arc::new(SimulatedPhone::new(Arc::new(book), clock.clone()));
+        let phone_service: Arc<dyn PhoneService> = phone.clone();
+        let forecast: Arc<dyn WeatherService> = Arc::new(SimulatedWeather::new(WEATHER_SEED));
+        let locator: Arc<dyn Locator> = Arc::new(VehicleLocator::new(vehicle.clone()));
+        let manual = Arc::new(Manual::embedded().map_err(|error| service(&error))?);
         let brain = Arc::new(Brain::new());
         let policies = Policies::shipped(Facts::of(vehicle.clone())).map_err(|error| service(&error))?;
         let offset = jiff::tz::Offset::constant(BEIJING);
@@ -91,9 +107,15 @@ impl Simulator {
             .with_tool_agent(CarControlAgent::default())
             .with_tool_agent(NavigationAgent::default())
             .with_tool_agent(MusicAgent::default())
+            .with_tool_agent(PhoneAgent::default())
+            .with_tool_agent(WeatherAgent::default())
+            .with_tool_agent(KnowledgeAgent::default())
             .with_registry(&registry)
             .with_tools(navigation::tools(navigation.clone()))
             .with_tools(media::tools(media.clone()))
+            .with_tools(phone::tools(&phone_service))
+            .with_tools(weather::tools(&forecast, &locator))
+            .with_tools(knowledge::tools(&manual, &locator))
             .with_model(model.unwrap_or_else(|| brain.clone()))
             .with_policies(Arc::new(policies))
             .with_context(Arc::new(CabinState::new(vehicle, clock.clone(), offset)))
@@ -105,6 +127,7 @@ impl Simulator {
             car,
             media,
             navigation,
+            phone,
             brain,
             assistant,
             resets: 0,
@@ -165,11 +188,13 @@ impl Simulator {
         Ok(())
     }
 
-    /// Every signal of the car, and what media and navigation are doing.
+    /// Every signal of the car, and what media, navigation and phone are doing.
     pub fn state(&self) -> BTreeMap<String, Value> {
         let mut state = self.car.state();
         state.extend(self.media.signals());
         state.extend(self.navigation.state());
+        let phone = self.phone.state().into_iter();
+        state.extend(phone.map(|(name, value)| (name, serde_json::to_value(value).unwrap_or_default())));
         state
     }
 
@@ -180,6 +205,7 @@ impl Simulator {
         self.car.reset();
         self.media.reset();
         self.navigation.reset();
+        self.phone.reset();
         self.resets += 1;
     }
 }
