@@ -21,8 +21,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let classifier: Box<dyn ReplyClassifier> = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice()
     {
-        [] | ["--rule", "text"] => Box::new(TextRule::default()),
-        ["--rule", "seed"] => Box::new(SeedKeywordRule),
+        [] | ["--rule", "text"] => Box::new(TextRule::new()),
+        ["--rule", "seed"] => Box::new(SeedKeywordRule::new()),
         _ => {
             eprintln!("usage: classify_reply [--rule text|seed] < replies.jsonl");
             return ExitCode::from(2);

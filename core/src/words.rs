@@ -6,7 +6,10 @@
 //! - `<class>`: all wordings of a class that the brain knows for every tool: `<open>` (打开, turn on),
 //!   `<close>`, `<stop>`, `<up>` (调高, louder), `<down>`, `<max>`, `<min>`, `<some>` (一点, a bit);
 //! - in a phrase's pattern also `[optional]`, `(one|other)`, `<list>`, any word of one of the tool's own
-//!   lists, and `{argument}`, a place for free text or for a value of the argument.
+//!   lists, and `{argument}`, a place for free text or for a value of the argument; `{argument:list}`
+//!   takes only a word of that list, `{argument:number}` only a
+//!   number of three digits or more, `{argument:year}` only a year,
+//!   `{argument:owner}` free text in the possessive ("Adele's").
 //!
 //! A host writes its own tool's words in a few lines:
 //!
@@ -52,9 +55,21 @@ pub struct ToolWords {
     /// The question for each argument that may have to be asked for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ask: BTreeMap<String, Bilingual>,
-    /// Which optional argument is asked for where nothing at all was said ("play music" → `song`).
+    /// What is asked where nothing of weight was said ("play music" asks for the song).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ask_when_empty: Option<String>,
+    pub empty: Option<Empty>,
+}
+
+/// What is asked where nothing of weight was said.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Empty {
+    /// The argument to ask for.
+    pub ask: String,
+    /// Arguments that do not count as something said (where, for whom).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub besides: Vec<String>,
 }
 
 /// Words for the thing that a tool handles.
@@ -73,6 +88,10 @@ pub struct Topic {
     /// What else must be said for these words to mean this tool.
     #[serde(default)]
     pub needs: Needs,
+    /// The argument that these words name, to be asked for where its value is not said
+    /// ("change the ambient colour" wants `color`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wants: Option<String>,
 }
 
 /// What must stand beside a topic's words.
@@ -87,6 +106,8 @@ pub enum Needs {
     Question,
     /// At least one argument in words of its own.
     Value,
+    /// A question, or an argument in words of its own.
+    QuestionOrValue,
 }
 
 /// How speech gives one argument.
@@ -170,6 +191,23 @@ pub struct Phrase {
     /// How doubtful the phrase is for this tool: 0 is typical, 1 is far-fetched.
     #[serde(default)]
     pub doubt: f32,
+    /// Whether it says the wish or only hints at it.
+    #[serde(default)]
+    pub force: Force,
+}
+
+/// How plainly a phrase says its wish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Force {
+    /// It says it.
+    #[default]
+    Wish,
+    /// It hints at it ("it's freezing"): beside a plain wish it is only the reason.
+    Hint,
+    /// It says a part of one that other words name ("in Paris", "from the eighties").
+    Part,
 }
 
 impl ToolWords {

@@ -13,11 +13,11 @@ use tokio::sync::{Barrier, Notify};
 
 /// What the tools of a case did, and what they wait for.
 #[derive(Debug)]
-pub struct World {
+pub(crate) struct World {
     deeds: Mutex<Vec<String>>,
-    pub started: Notify,
-    pub opened: Notify,
-    pub finished: Notify,
+    pub(crate) started: Notify,
+    pub(crate) opened: Notify,
+    pub(crate) finished: Notify,
     meeting: Barrier,
 }
 
@@ -34,24 +34,24 @@ impl Default for World {
 }
 
 impl World {
-    pub fn deeds(&self) -> Vec<String> {
+    pub(crate) fn deeds(&self) -> Vec<String> {
         self.deeds.lock().unwrap().clone()
     }
 }
 
 #[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Nothing {}
+pub(crate) struct Nothing {}
 
 /// A tool that does what its name says.
 #[derive(Debug)]
-pub struct Deed {
+pub(crate) struct Deed {
     name: &'static str,
     effect: Effect,
     world: Arc<World>,
 }
 
 impl Deed {
-    pub fn new(name: &'static str, effect: Effect, world: Arc<World>) -> Self {
+    pub(crate) fn new(name: &'static str, effect: Effect, world: Arc<World>) -> Self {
         Self { name, effect, world }
     }
 }
@@ -99,22 +99,22 @@ impl ToolAgentBase for DeedAgent {
 }
 
 /// An assistant with a scripted model and one tool for every deed.
-pub struct Setup {
-    pub assistant: Assistant,
-    pub model: Arc<ScriptedModel>,
-    pub world: Arc<World>,
+pub(crate) struct Setup {
+    pub(crate) assistant: Assistant,
+    pub(crate) model: Arc<ScriptedModel>,
+    pub(crate) world: Arc<World>,
 }
 
 impl Setup {
-    pub fn new(script: &[ScriptedReply]) -> Self {
+    pub(crate) fn new(script: &[ScriptedReply]) -> Self {
         Self::build(script, |builder| builder)
     }
 
-    pub fn with_journal(script: &[ScriptedReply], journal: Arc<dyn Journal>) -> Self {
+    pub(crate) fn with_journal(script: &[ScriptedReply], journal: Arc<dyn Journal>) -> Self {
         Self::build(script, |builder| builder.with_journal(journal))
     }
 
-    pub fn with_store(script: &[ScriptedReply], store: Arc<dyn SessionStore>) -> Self {
+    pub(crate) fn with_store(script: &[ScriptedReply], store: Arc<dyn SessionStore>) -> Self {
         Self::build(script, |builder| builder.with_store(store))
     }
 
@@ -149,18 +149,18 @@ impl Setup {
 
 /// A journal that remembers what it was told, and what had been done by then.
 #[derive(Debug, Default)]
-pub struct RecordingJournal {
+pub(crate) struct RecordingJournal {
     entries: Mutex<Vec<String>>,
     tools: Mutex<Vec<(String, String)>>,
     world: Mutex<Option<Arc<World>>>,
 }
 
 impl RecordingJournal {
-    pub fn watch(&self, world: Arc<World>) {
+    pub(crate) fn watch(&self, world: Arc<World>) {
         *self.world.lock().unwrap() = Some(world);
     }
 
-    pub fn entries(&self) -> Vec<String> {
+    pub(crate) fn entries(&self) -> Vec<String> {
         self.entries.lock().unwrap().clone()
     }
 }
@@ -200,7 +200,7 @@ impl Journal for RecordingJournal {
 
 /// A journal whose disk is full.
 #[derive(Debug)]
-pub struct FailingJournal;
+pub(crate) struct FailingJournal;
 
 #[async_trait]
 impl Journal for FailingJournal {
@@ -215,7 +215,7 @@ impl Journal for FailingJournal {
 
 /// A store that is out of reach.
 #[derive(Debug)]
-pub struct FailingStore;
+pub(crate) struct FailingStore;
 
 fn gone<T>() -> Result<T, StoreError> {
     Err(StoreError::Backend("gone".into()))

@@ -4,7 +4,8 @@ use super::{TurnRunner, TurnScope};
 use futures_util::FutureExt;
 use incar_core::turn::{CallResult, RunnableCall, Verdict};
 use incar_core::{
-    ASK_USER, AskUser, ErrorKind, Intent, PolicyQuery, Refusal, Tool, ToolCall, ToolContext, ToolError, ask_user_spec,
+    ASK_USER, AskUser, ErrorKind, Intent, PolicyDecision, PolicyQuery, Refusal, Tool, ToolCall, ToolContext, ToolError,
+    ask_user_spec,
 };
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
@@ -36,13 +37,15 @@ impl TurnRunner {
             }
         };
         if call.name == ASK_USER {
-            return match serde_json::from_value::<AskUser>(arguments.clone()) {
-                Ok(ask) if !ask.question.trim().is_empty() => (arguments, Verdict::Ask(ask)),
-                _ => {
-                    let wrong = CallResult::misfit("`question` must be a text", Some(&ask_user_spec().parameters));
-                    (arguments, Verdict::Answer(wrong))
-                }
+            let ask = serde_json::from_value::<AskUser>(arguments.clone());
+            let verdict = match ask {
+                Ok(ask) if !ask.question.trim().is_empty() => self.judge_question(ask, scope),
+                _ => Verdict::Answer(CallResult::misfit(
+                    "`question` must be a text",
+                    Some(&ask_user_spec().parameters),
+                )),
             };
+            return (arguments, verdict);
         }
         let Some(tool) = self.registry.get(&call.name) else {
             return (
@@ -78,6 +81,27 @@ impl TurnRunner {
                 decisions,
             },
         )
+    }
+
+    /// Policy comes before asking: what is refused whatever the answer is not asked about.
+    fn judge_question(&self, ask: AskUser, scope: TurnScope<'_>) -> Verdict {
+        let Some(tool) = ask.tool.as_deref().and_then(|name| self.registry.get(name)) else {
+            return Verdict::Ask(ask);
+        };
+        let so_far = Value::Object(ask.arguments.clone());
+        let query = PolicyQuery::new(tool.spec(), &so_far, scope.speaker, scope.lang, scope.utterance);
+        let refusal = self
+            .gate
+            .decide(&query)
+            .into_iter()
+            .find_map(|decision| match decision {
+                PolicyDecision::Deny { policy, reason } => Some((policy, reason)),
+                _ => None,
+            });
+        match refusal {
+            Some((policy, reason)) => Verdict::Futile { ask, policy, reason },
+            None => Verdict::Ask(ask),
+        }
     }
 
     /// Runs a call that changes the world: nothing happens that is not written down first.

@@ -6,6 +6,7 @@ use crate::history::History;
 use crate::message::AssistantMessage;
 use crate::response::Pending;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 /// The version of the serialised state. A reader refuses what is newer than it knows.
 const SCHEMA: u16 = 1;
@@ -128,6 +129,23 @@ impl Dialogue {
     /// What waits for the answer, as a response shows it.
     pub fn pending(&self) -> Option<Pending> {
         self.waits.last().and_then(Wait::pending)
+    }
+
+    /// The cabin context, with the call that waits for a yes: it stands nowhere else in the messages,
+    /// and "no, the front one" can only be understood beside it.
+    pub(crate) fn context_with_pending(&self, context: Option<String>) -> Option<String> {
+        let Some(Pending::Confirm { confirm }) = self.pending() else {
+            return context;
+        };
+        let parsed = context.as_deref().map(serde_json::from_str::<Map<String, Value>>);
+        let mut object = match parsed {
+            Some(Ok(object)) => object,
+            None => Map::new(),
+            // A host's context that is no object stays as it is.
+            Some(Err(_)) => return context,
+        };
+        object.insert("pending".into(), json!({ "confirm": confirm }));
+        Some(Value::Object(object).to_string())
     }
 
     pub(crate) fn queued(&self) -> Vec<Pending> {

@@ -153,6 +153,15 @@ pub enum Verdict {
     Answer(CallResult),
     /// It is a question to the driver.
     Ask(AskUser),
+    /// It is a question about a call that a policy refuses whatever the answer: it is not asked.
+    Futile {
+        /// The question.
+        ask: AskUser,
+        /// The policy.
+        policy: String,
+        /// Why not: speakable.
+        reason: String,
+    },
 }
 
 /// A call that is to run.
@@ -246,7 +255,7 @@ impl Turn {
     ) -> Self {
         let mut meter = TokenMeter::new(settings.overhead);
         if opening != Opening::Repeat {
-            if let Some(context) = context {
+            if let Some(context) = dialogue.context_with_pending(context) {
                 dialogue.history.context(context);
             }
             dialogue.history.user(said);

@@ -87,7 +87,7 @@ impl Turn {
     pub fn resolved(&mut self, index: usize, arguments: Value, verdict: Verdict) {
         let repeated = match &verdict {
             Verdict::Decided { resolved, .. } => self.already_done(index, &arguments, resolved),
-            Verdict::Answer(_) | Verdict::Ask(_) => None,
+            Verdict::Answer(_) | Verdict::Ask(_) | Verdict::Futile { .. } => None,
         };
         let Phase::Batch(batch) = &mut self.phase else { return };
         let asked_before = !batch.asks.is_empty();
@@ -106,6 +106,15 @@ impl Turn {
         }
         match verdict {
             Verdict::Answer(result) => self.end_call(index, result),
+            Verdict::Futile { ask, policy, reason } => {
+                let id = entry.call.id.clone();
+                entry.arguments = Value::Object(ask.arguments);
+                self.decisions.push(Decision::policy(policy, "deny", id));
+                self.end_call(index, CallResult::refused(ErrorKind::Denied, Outcome::Denied, &reason));
+                if let (Some(record), Some(tool)) = (self.records.last_mut(), ask.tool) {
+                    record.name = tool;
+                }
+            }
             Verdict::Ask(ask) => {
                 let noted = if asked_before {
                     json!({"queued": true})

@@ -40,6 +40,11 @@ fn verdict(call: &ToolCall) -> (Value, Verdict) {
             Verdict::Answer(CallResult::misfit("not JSON", None)),
         );
     };
+    if call.name == ASK_USER && call.arguments.contains("\"door\"") {
+        let ask = serde_json::from_value(arguments.clone()).unwrap();
+        let (policy, reason) = ("door-moving".into(), "Not while moving.".into());
+        return (arguments, Verdict::Futile { ask, policy, reason });
+    }
     if call.name == ASK_USER {
         return (
             arguments.clone(),
@@ -473,6 +478,35 @@ fn a_confirmed_call_is_amended_all_the_same() {
     let (_, ending, log) = consent(dialogue, Consent::Yes, &["It opens."]);
     assert_eq!(log, ["run shade", "run sunroof_in_rain", "ask Withheld"]);
     assert_eq!(ending.status, AgentStatus::Completed);
+}
+
+#[test]
+fn what_a_policy_refuses_anyway_is_not_asked_about() {
+    let ask = r#"! ask_user {"question":"Which door?","tool":"door","slot":"door","arguments":{"action":"open"}}"#;
+    let (_, ending, _) = once(&[ask, "Not while moving."]);
+    assert_eq!(
+        (ending.status, outcomes(&ending)),
+        (AgentStatus::Error, vec![("door", Outcome::Denied)])
+    );
+}
+
+#[test]
+fn a_call_that_waits_for_a_yes_is_shown_to_the_model_beside_the_next_utterance() {
+    let (dialogue, _, _) = once(&["! trunk {\"trunk\":\"rear\"}"]);
+    let context = Some(r#"{"seat":"driver"}"#.to_owned());
+    let turn = Turn::open(
+        dialogue,
+        Opening::Utterance,
+        "no, the front one",
+        context,
+        TurnSettings::new("t", Lang::En, NOW),
+    );
+    let shown = r#"{"pending":{"confirm":{"arguments":{"trunk":"rear"},"tool":"trunk"}},"seat":"driver"}"#;
+    assert!(
+        turn.messages().contains(&Message::context(shown)),
+        "{:?}",
+        turn.messages()
+    );
 }
 
 #[test]
