@@ -50,6 +50,7 @@ async fn streaming_is_the_blocking_turn_with_its_events() {
         .iter()
         .map(|event| match event {
             TurnEvent::Heard { .. } => "heard".into(),
+            TurnEvent::Routed { agents } => format!("routed {}", agents.join(",")),
             TurnEvent::Round { number } => format!("round {number}"),
             TurnEvent::Delta { text } => format!("delta {text}"),
             TurnEvent::ToolStarted { name, .. } => format!("{name} started"),
@@ -62,6 +63,7 @@ async fn streaming_is_the_blocking_turn_with_its_events() {
         names,
         [
             "heard",
+            "routed deeds",
             "round 1",
             "look started",
             "look Ok",
@@ -253,6 +255,27 @@ async fn an_assistant_that_lacks_something_is_not_built() {
         .with_tool(twin())
         .with_tool(twin());
     assert!(matches!(twins.build().err(), Some(BuildError::Tool(_))));
+}
+
+#[tokio::test]
+async fn a_model_is_offered_at_most_25_tools_and_those_that_the_utterance_names_among_them() {
+    let script = Arc::new(incar_testkit::ScriptedModel::default());
+    let simulator = incar_testkit::Simulator::with_model(script.clone()).unwrap();
+    assert!(simulator.assistant().tools().iter().count() > 25);
+    for (said, tool) in [
+        ("打开天窗", "control_sunroof"),
+        ("what's the weather in Paris", "get_weather"),
+        ("play some jazz", "play_music"),
+        ("给张伟打电话", "call"),
+        ("hm", "control_door"),
+    ] {
+        script.push(text("Well."));
+        simulator.assistant().handle(Utterance::new(said)).await;
+        let offered = script.take_asked().remove(0).tools.unwrap();
+        assert!(offered.len() <= 24, "{said}: {} and ask_user", offered.len());
+        assert!(offered.iter().any(|name| name == tool), "{said}: {offered:?}");
+        assert!(offered.is_sorted(), "{said}: the order is stable");
+    }
 }
 
 #[tokio::test]

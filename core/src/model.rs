@@ -119,6 +119,12 @@ pub trait ChatModel: Send + Sync + Debug {
     /// The model's name, for logs and responses.
     fn name(&self) -> &str;
 
+    /// How many tools it works well with at once, the control tool included. A model that is offered
+    /// more chooses worse and costs more; 25 by default.
+    fn most_tools(&self) -> usize {
+        25
+    }
+
     /// Asks the model.
     fn stream<'a>(&'a self, request: ChatRequest<'a>) -> ModelStream<'a>;
 }

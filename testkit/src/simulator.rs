@@ -117,6 +117,7 @@ impl Simulator {
             .with_tools(weather::tools(&forecast, &locator))
             .with_tools(knowledge::tools(&manual, &locator))
             .with_model(model.unwrap_or_else(|| brain.clone()))
+            .with_router(brain.clone())
             .with_policies(Arc::new(policies))
             .with_context(Arc::new(CabinState::new(vehicle, clock.clone(), offset)))
             .with_clock(clock.clone())

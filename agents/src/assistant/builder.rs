@@ -1,5 +1,6 @@
 //! Putting an assistant together.
 
+use super::shortlist::Shortlists;
 use super::{Assistant, Inner, Settings};
 use crate::agent::ToolAgentBase;
 use crate::classify::TextRule;
@@ -8,7 +9,7 @@ use crate::prompt::system_prompt;
 use crate::runner::TurnRunner;
 use incar_core::{
     AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RegistryError, ReplyClassifier, SessionStore,
-    Tool, ToolRegistry, TypedTool, ask_user_spec, estimate_tokens,
+    Tool, ToolRegistry, ToolRouter, TypedTool, ask_user_spec, estimate_tokens,
 };
 use incar_sessions::{MemoryJournal, MemoryStore, ShortTermMemory};
 use std::collections::HashSet;
@@ -27,6 +28,7 @@ pub struct AssistantBuilder {
     clock: Arc<dyn Clock>,
     store: Arc<dyn SessionStore>,
     context: Option<Arc<dyn CabinContext>>,
+    router: Option<Arc<dyn ToolRouter>>,
     settings: Settings,
 }
 
@@ -61,6 +63,7 @@ impl Default for AssistantBuilder {
             clock: Arc::new(SystemClock),
             store: Arc::new(MemoryStore::default()),
             context: None,
+            router: None,
             settings: Settings::default(),
         }
     }
@@ -154,6 +157,15 @@ impl AssistantBuilder {
         self
     }
 
+    /// Sets what tells, on the device, which tools an utterance concerns: the embedded brain can. With
+    /// it a model is offered at most as many tools as it works well with ([`ChatModel::most_tools`]);
+    /// without, all of them.
+    #[must_use]
+    pub fn with_router(mut self, router: Arc<dyn ToolRouter>) -> Self {
+        self.router = Some(router);
+        self
+    }
+
     /// Sets bounds and expiry.
     #[must_use]
     pub fn with_settings(mut self, settings: Settings) -> Self {
@@ -211,6 +223,8 @@ impl AssistantBuilder {
                 store: self.store,
                 memory: ShortTermMemory::default(),
                 context: self.context,
+                router: self.router,
+                shortlists: Shortlists::default(),
                 settings: self.settings,
                 speaking: Mutex::new(HashSet::new()),
             }),

@@ -2,6 +2,7 @@
 
 mod builder;
 mod session;
+mod shortlist;
 mod utterance;
 
 pub use builder::{AssistantBuilder, BuildError};
@@ -15,10 +16,11 @@ use crate::stream::{Events, TurnStream};
 use incar_core::turn::{Consent, Dialogue, Ending, OpenQuestion, Opening, Turn, TurnSettings};
 use incar_core::{
     AgentResponse, AgentStatus, CabinContext, ErrorInfo, ErrorKind, FinishReason, Limits, ModelChoice, Owner, Pending,
-    SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolSet, TurnEvent,
+    SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet, TurnEvent,
 };
 use incar_sessions::ShortTermMemory;
 use session::{Found, Speaking};
+use shortlist::Shortlists;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -78,6 +80,8 @@ pub(crate) struct Inner {
     store: Arc<dyn SessionStore>,
     memory: ShortTermMemory,
     context: Option<Arc<dyn CabinContext>>,
+    router: Option<Arc<dyn ToolRouter>>,
+    shortlists: Shortlists,
     settings: Settings,
     /// Speakers whose utterance is being served.
     speaking: Mutex<HashSet<Owner>>,
@@ -247,14 +251,18 @@ impl Inner {
         let settings = TurnSettings::new(turn_id, lang, self.runner.clock.now())
             .with_limits(self.settings.limits)
             .with_overhead(*overhead);
+        let tools = self.offered(&utterance.text, &dialogue, lang);
+        events.send(|| TurnEvent::Routed {
+            agents: self.agents_of(&tools),
+        });
         let context = self
             .context
             .as_ref()
-            .and_then(|context| context.describe(&utterance.speaker, &self.tools));
+            .and_then(|context| context.describe(&utterance.speaker, &tools));
         let turn = Turn::open(dialogue, opening, utterance.text.trim(), context, settings);
         let scope = TurnScope {
             system,
-            tools: &self.tools,
+            tools: &tools,
             speaker: &utterance.speaker,
             lang,
             utterance: &utterance.text,

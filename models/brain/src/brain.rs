@@ -37,6 +37,8 @@ pub struct Explanation {
     pub confidence: f32,
     /// Whether that is enough to act on.
     pub acts: bool,
+    /// How many steps understanding it took: bounded whatever is said.
+    pub work: usize,
 }
 
 /// One call that was understood.
@@ -105,6 +107,7 @@ impl Brain {
             acts: understood.confidence >= ACT && !calls.is_empty(),
             calls,
             confidence: understood.confidence,
+            work: understood.work,
         }
     }
 
@@ -157,6 +160,11 @@ impl Brain {
 impl ChatModel for Brain {
     fn name(&self) -> &str {
         "embedded"
+    }
+
+    /// All: its lexicon tells them apart.
+    fn most_tools(&self) -> usize {
+        usize::MAX
     }
 
     fn stream<'a>(&'a self, request: ChatRequest<'a>) -> ModelStream<'a> {

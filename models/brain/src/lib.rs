@@ -8,6 +8,34 @@
 //! 5. `answer`: what it is to the conversation, which `dialogue` reads back from the messages;
 //! 6. `plan`: completion of what was not said, questions for what is missing;
 //! 7. `reply`: the spoken reply to the tools' results.
+//!
+//! It knows no tool by name. A host's own tool is understood by the words it carries:
+//!
+//! ```
+//! use incar_brain::Brain;
+//! use incar_core::words::ToolWords;
+//! use incar_core::{Bilingual, Effect, Seat, ToolCategory, ToolSet, ToolSpec};
+//! use std::sync::Arc;
+//!
+//! let words = ToolWords::new()
+//!     .topic(["车载冰箱", "冰箱", "fridge"])
+//!     .value("power", "on", ["<open>"])
+//!     .value("power", "off", ["<close>"])
+//!     .number("temperature", ["度", "degrees"]);
+//! let description = Bilingual::new("控制车载冰箱", "Control the car fridge");
+//! let mut spec = ToolSpec::new("set_fridge", ToolCategory::CAR_CONTROL, Effect::Set, description);
+//! // A `TypedTool` gets its schema from its arguments; here it is written by hand.
+//! spec.parameters = serde_json::json!({
+//!     "type": "object",
+//!     "properties": {"power": {"enum": ["on", "off"]}, "temperature": {"type": "number"}},
+//! });
+//! let tools = ToolSet::new(vec![Arc::new(spec.with_words(words))]);
+//!
+//! let understood = Brain::new().explain("fridge to 5 degrees", &tools, Seat::Driver);
+//! assert_eq!(understood.calls[0].tool, "set_fridge");
+//! assert_eq!(understood.calls[0].arguments["temperature"], 5);
+//! assert!(understood.acts);
+//! ```
 
 mod answer;
 mod brain;
@@ -19,6 +47,7 @@ mod lexicon;
 mod plan;
 mod reply;
 mod resolve;
+mod router;
 mod search;
 mod symbols;
 mod template;
