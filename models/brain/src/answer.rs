@@ -2,6 +2,7 @@
 //! new.
 
 use crate::dialogue::{OpenQuestion, PastCall, Said};
+use crate::frame::Named;
 use crate::generic::Class;
 use crate::lattice::{Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
@@ -71,7 +72,14 @@ impl Listener<'_> {
         }
         let plain = self.understand(utterance, None);
         if plain.confidence >= ACT && !plain.wishes.is_empty() {
-            return self.steps(&plain.wishes, Openness::Ask);
+            let wishes = match last {
+                // 再高两度 names no thing: it is about the one spoken of.
+                Some((call, tool)) if plain.wishes.iter().all(|wish| wish.named == Named::Alone) => {
+                    self.carried(plain.wishes, tool, call)
+                }
+                _ => plain.wishes,
+            };
+            return self.steps(&wishes, Openness::Ask);
         }
         if let Some((call, tool)) = last {
             let followed = self.understand(utterance, Some(Implied { tool, cost: 0.2 }));
@@ -143,15 +151,6 @@ impl Listener<'_> {
         }
         let plain = self.understand(utterance, None);
         let certain = plain.confidence >= ACT && !plain.wishes.is_empty();
-        let own = plain.wishes.iter().any(|wish| wish.tool == tool);
-        if certain && own {
-            let wishes: Vec<Wish> = plain
-                .wishes
-                .into_iter()
-                .map(|wish| self.joined(wish, tool, question))
-                .collect();
-            return self.steps(&wishes, Openness::Ask);
-        }
         let short = self.understand(utterance, Some(Implied { tool, cost: 0.0 }));
         let answered: Vec<&Wish> = short
             .wishes
@@ -159,7 +158,7 @@ impl Listener<'_> {
             .filter(|wish| wish.tool == tool && !wish.arguments.is_empty())
             .collect();
         let fits = short.confidence >= ANSWER && !answered.is_empty() && short.wishes.len() == answered.len();
-        if fits && (!certain || short.confidence > plain.confidence + 0.15) {
+        if fits && (!certain || short.cost <= plain.cost) {
             let first_time = question.arguments.is_empty();
             let wishes: Vec<Wish> = short
                 .wishes
@@ -178,7 +177,12 @@ impl Listener<'_> {
             return self.steps(&wishes, Openness::Anything);
         }
         if certain {
-            return self.steps(&plain.wishes, Openness::Ask);
+            let wishes: Vec<Wish> = plain
+                .wishes
+                .into_iter()
+                .map(|wish| self.joined(wish, tool, question))
+                .collect();
+            return self.steps(&wishes, Openness::Ask);
         }
         match self.free_answer(utterance, question, tool) {
             Some(value) => self.fill(tool, question, &question.slot, value),
@@ -206,6 +210,8 @@ impl Listener<'_> {
             tool,
             arguments,
             words: String::new(),
+            wants: None,
+            named: Named::Implied,
         }
     }
 

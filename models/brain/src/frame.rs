@@ -4,7 +4,7 @@
 use crate::generic::{Class, Place};
 use crate::lattice::{Capture, Edge, Reading};
 use crate::lexicon::{Lexicon, Tool, Use};
-use incar_core::words::{Needs, Standing, ValueKind};
+use incar_core::words::{Force, Needs, Standing, ValueKind};
 use incar_text::{Number, NumberKind};
 use serde_json::Value;
 use std::ops::Range;
@@ -51,6 +51,8 @@ pub(crate) enum Said {
     Text(Range<usize>),
     /// A number in a phrase.
     Number(Number, Option<usize>),
+    /// Digits.
+    Digits(String),
 }
 
 /// An argument, what it was said to be and where.
@@ -79,6 +81,18 @@ pub(crate) struct Frame {
     pub(crate) negated: bool,
     pub(crate) question: bool,
     pub(crate) also: bool,
+    /// Whether a verb said to adjust it, without saying how.
+    pub(crate) set: bool,
+    /// The argument that the topic named.
+    pub(crate) wants: Option<usize>,
+    /// Whether the topic stood in the plural.
+    pub(crate) plural: bool,
+    /// Whether it was only hinted at.
+    pub(crate) hint: bool,
+    /// Whether some word of it was only heard by its sound.
+    pub(crate) by_sound: bool,
+    /// Where free text last ended: a carrier word there may be part of it.
+    pub(crate) open_end: usize,
     pub(crate) too: bool,
     pub(crate) needs: Option<Needs>,
     /// Edges taken before the tool was known.
@@ -103,6 +117,12 @@ impl Frame {
             negated: false,
             question: false,
             also: false,
+            set: false,
+            plural: false,
+            wants: None,
+            hint: false,
+            by_sound: false,
+            open_end: 0,
             too: false,
             needs: None,
             pending: Vec::new(),
@@ -125,6 +145,39 @@ impl Frame {
         self.binds.iter().find(|bind| bind.argument == argument)
     }
 
+    /// Whether a number, a change or an extreme was said.
+    pub(crate) fn has_amount(&self) -> bool {
+        let told = |bind: &Bind| matches!(bind.said, Said::Number(..));
+        self.number.is_some() || self.direction.is_some() || self.extreme.is_some() || self.binds.iter().any(told)
+    }
+
+    /// Whether what follows would be taken by both alike.
+    pub(crate) fn goes_on_like(&self, other: &Self) -> bool {
+        self.tool == other.tool
+            && self.named == other.named
+            && self.number == other.number
+            && self.direction == other.direction
+            && self.extreme == other.extreme
+            && (
+                self.verb,
+                self.target,
+                self.negated,
+                self.question,
+                self.too,
+                self.needs,
+            ) == (
+                other.verb,
+                other.target,
+                other.negated,
+                other.question,
+                other.too,
+                other.needs,
+            )
+            && self.by_sound == other.by_sound
+            && self.binds == other.binds
+            && self.pending == other.pending
+    }
+
     /// Whether any word of its own said a value, a verb or a change.
     pub(crate) fn says_something(&self) -> bool {
         self.binds.iter().any(|bind| bind.own)
@@ -136,6 +189,14 @@ impl Frame {
 
 /// Takes `edge` into `frame` in every way that fits, each with what it costs.
 pub(crate) fn take(lexicon: &Lexicon, frame: &Frame, edge: &Edge, out: &mut Vec<Frame>) {
+    let before = out.len();
+    read(lexicon, frame, edge, out);
+    for taken in out.iter_mut().skip(before) {
+        taken.by_sound |= edge.sounds;
+    }
+}
+
+fn read(lexicon: &Lexicon, frame: &Frame, edge: &Edge, out: &mut Vec<Frame>) {
     match &edge.reading {
         Reading::Word(word) => {
             for meaning in lexicon.uses(*word) {
@@ -164,6 +225,15 @@ pub(crate) fn take(lexicon: &Lexicon, frame: &Frame, edge: &Edge, out: &mut Vec<
                 }
             }
         }
+        Reading::Bare { tool, argument } => {
+            if frame.tool.is_none_or(|known| known == *tool)
+                && let Some(named) = with_tool(lexicon, frame, *tool, Named::No)
+                && let Some(mut bound) = bind(named, *argument, Said::Text(edge.start..edge.end), edge.end)
+            {
+                bound.cost += edge.cost;
+                out.push(bound);
+            }
+        }
         Reading::Date | Reading::Target => match frame.tool {
             Some(_) => out.extend(taken(lexicon, frame, edge, None)),
             None => {
@@ -187,7 +257,11 @@ fn take_meaning(lexicon: &Lexicon, frame: &Frame, edge: &Edge, meaning: &Use, ou
         Use::Class(Class::Glue | Class::Filler) => {
             let mut with = frame.clone();
             with.span.end = edge.end;
-            with.cost += 0.04;
+            with.cost += if frame.open_end == edge.start && edge.start > 0 {
+                0.14
+            } else {
+                0.06
+            };
             out.push(with);
         }
         Use::Class(Class::Join) => {
@@ -200,6 +274,12 @@ fn take_meaning(lexicon: &Lexicon, frame: &Frame, edge: &Edge, meaning: &Use, ou
             Some(_) => out.extend(taken(lexicon, frame, edge, Some(meaning))),
             None => {
                 let mut pending = frame.clone();
+                // 五挡打开座椅通风: a verb after an amount begins another wish.
+                let verb = matches!(meaning, Use::Class(Class::Open | Class::Close));
+                let amount = |edge: &Edge| matches!(edge.reading, Reading::Number { .. });
+                if verb && frame.pending.iter().any(amount) {
+                    pending.cost += 0.5;
+                }
                 pending.pending.push(Edge {
                     reading: edge.reading.clone(),
                     ..*edge
@@ -232,7 +312,12 @@ fn take_meaning(lexicon: &Lexicon, frame: &Frame, edge: &Edge, meaning: &Use, ou
                     .and_then(|tool| tool.arguments.get(*argument))
                     .and_then(|argument| argument.values.get(*value))
             {
-                out.extend(bind(named, *argument, Said::Value(value.clone()), edge.end));
+                out.extend(
+                    bind(named, *argument, Said::Value(value.clone()), edge.end).map(|mut bound| {
+                        bound.cost += edge.cost;
+                        bound
+                    }),
+                );
             }
         }
     }
@@ -274,6 +359,10 @@ fn with_topic(lexicon: &Lexicon, mut frame: Frame, edge: &Edge, tool: usize, top
         _ => Some(topic.needs),
     };
     frame.cost += 0.8 * topic.doubt + edge.cost;
+    frame.plural |= edge.plural;
+    if let Some(wanted) = topic.wants.as_ref().and_then(|name| entry.argument(name)) {
+        frame.wants = Some(wanted);
+    }
     frame.span.end = edge.end;
     Some(frame)
 }
@@ -302,7 +391,7 @@ fn taken(lexicon: &Lexicon, frame: &Frame, edge: &Edge, meaning: Option<&Use>) -
             with.target = true;
             with
         }
-        (Reading::Word(_) | Reading::Phrase { .. }, _) => return None,
+        (Reading::Word(_) | Reading::Phrase { .. } | Reading::Bare { .. }, _) => return None,
     };
     with.cost += edge.cost;
     with.span.end = edge.end;
@@ -331,6 +420,10 @@ fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edge) -> Optio
     let choices = tool.by_class.iter().filter(|(other, ..)| *other == class);
     for (_, argument, value) in choices {
         let said = tool.arguments.get(*argument)?.values.get(*value)?;
+        // A verb said twice begins another wish.
+        if frame.verb == Some(class) && frame.bound(*argument).is_some() {
+            continue;
+        }
         let mut with = frame.clone();
         with.verb = Some(class);
         if let Some(with) = bind(with, *argument, Said::Value(said.clone()), edge.end) {
@@ -362,7 +455,7 @@ fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edge) -> Optio
             } else {
                 Direction::Down
             };
-            if frame.extreme.is_some_and(|known| known != said) || frame.number.is_some() {
+            if frame.extreme.is_some() || frame.number.is_some() {
                 return None;
             }
             // 调低到最低 says one thing.
@@ -400,7 +493,15 @@ fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edge) -> Optio
             frame.also = true;
             frame.cost += 0.04;
         }
-        Class::By | Class::Set => frame.cost += 0.04,
+        // "Turn on sport mode": where a mode is chosen, the verb says nothing.
+        Class::Open if chooses(tool) => frame.cost += 0.1,
+        // 打开空调一挡: where an amount is set, it says little.
+        Class::Open if changes && tool.by_class.iter().all(|(class, ..)| *class != Class::Open) => frame.cost += 0.35,
+        Class::By => frame.cost += 0.04,
+        Class::Set => {
+            frame.set = true;
+            frame.cost += 0.04;
+        }
         // Words of state belong to a question about it: 空调开了吗.
         Class::Open | Class::Close | Class::Stop | Class::Up | Class::Down | Class::Max | Class::Min if tool.reads => {
             frame.cost += 0.1;
@@ -416,10 +517,20 @@ fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edge) -> Optio
         | Class::Correct
         | Class::Join
         | Class::Glue
-        | Class::Filler => return None,
+        | Class::Filler
+        | Class::Alien => return None,
     }
     frame.span.end = edge.end;
     Some(frame)
+}
+
+/// Whether the tool chooses among values and knows no on and off.
+fn chooses(tool: &Tool) -> bool {
+    tool.by_class.iter().all(|(class, ..)| *class != Class::Open)
+        && tool
+            .arguments
+            .iter()
+            .any(|argument| argument.required && argument.kind == ValueKind::Word && !argument.values.is_empty())
 }
 
 fn with_place(tool: &Tool, mut frame: Frame, place: Place, edge: &Edge) -> Option<Frame> {
@@ -436,9 +547,21 @@ fn with_place(tool: &Tool, mut frame: Frame, place: Place, edge: &Edge) -> Optio
         frame.cost += 0.15;
         return matches!(place, Place::Own | Place::All).then_some(frame);
     };
+    let amount = frame.has_amount();
     match frame.binds.iter_mut().find(|bind| bind.argument == argument) {
         None => {
-            frame.cost += if edge.end - edge.start == 1 { 0.05 } else { 0.0 };
+            // 后 after the topic is rather "after that" than "the rear".
+            frame.cost += match (edge.end - edge.start, frame.named) {
+                (1, Named::Topic | Named::Phrase) => 0.3,
+                (1, _) => 0.05,
+                _ => 0.0,
+            };
+            // What was said so far is whole; the place rather begins the next wish.
+            frame.cost += if frame.has_amount() && frame.named >= Named::Topic {
+                0.06
+            } else {
+                0.0
+            };
             return bind(frame, argument, Said::Places(vec![place]), edge.end);
         }
         Some(bound) => {
@@ -452,7 +575,7 @@ fn with_place(tool: &Tool, mut frame: Frame, place: Place, edge: &Edge) -> Optio
                     places.push(exact);
                 }
                 // 主驾和副驾, 主驾副驾: more places of the same wish stand close together.
-                None if edge.start <= bound.end + 3 && place != last => places.push(place),
+                None if edge.start <= bound.end + 3 && place != last && !amount => places.push(place),
                 None if place == last => {}
                 None => return None,
             }
@@ -470,7 +593,8 @@ fn with_number(
     number: &Number,
     unit: Option<usize>,
 ) -> Option<Frame> {
-    if frame.number.is_some() || frame.extreme.is_some() {
+    let told = |bind: &Bind| matches!(bind.said, Said::Number(..));
+    if frame.number.is_some() || frame.extreme.is_some() || frame.binds.iter().any(told) {
         return None;
     }
     let argument = number_argument(lexicon, &frame, tool, number, unit)?;
@@ -480,8 +604,16 @@ fn with_number(
         None if entry.has_units => 0.12,
         None => 0.02,
     };
-    let inside = number.value >= entry.bounds.0 && number.value <= entry.bounds.1;
-    frame.cost += if inside || frame.direction.is_some() { 0.0 } else { 0.6 };
+    let inside = match entry.schema.get("enum").and_then(Value::as_array) {
+        Some(allowed) => allowed.contains(&Value::String(number.value.to_string())),
+        None => number.value >= entry.bounds.0 && number.value <= entry.bounds.1,
+    };
+    frame.cost += match frame.named {
+        _ if inside || frame.direction.is_some() => 0.0,
+        // The thing was named: what is out of range is asked about, not given to another tool.
+        Named::Topic | Named::Phrase => 0.1,
+        Named::No | Named::Implied | Named::Alone => 0.6,
+    };
     frame.number = Some((number.clone(), unit));
     if entry.standing == Standing::Alone && unit.is_some() {
         frame.named = frame.named.max(Named::Alone);
@@ -540,7 +672,12 @@ fn take_phrase(
     let Some(tool) = lexicon.tools.get(phrase.tool) else {
         return;
     };
-    let Some(mut with) = with_tool(lexicon, frame, phrase.tool, Named::Phrase) else {
+    let named = if phrase.force == Force::Part {
+        Named::No
+    } else {
+        Named::Phrase
+    };
+    let Some(mut with) = with_tool(lexicon, frame, phrase.tool, named) else {
         return;
     };
     for (argument, value) in &phrase.set {
@@ -551,8 +688,12 @@ fn take_phrase(
     }
     for (argument, capture) in captures {
         let said = match capture {
-            Capture::Text(range) => Said::Text(range.clone()),
+            Capture::Text(range) => {
+                with.open_end = edge.end;
+                Said::Text(range.clone())
+            }
             Capture::Number(number, unit) => Said::Number(number.clone(), *unit),
+            Capture::Digits(digits) => Said::Digits(digits.clone()),
             Capture::Place(place) => Said::Places(vec![*place]),
             Capture::Value(value) => match tool
                 .arguments
@@ -578,6 +719,7 @@ fn take_phrase(
             None => return,
         }
     }
+    with.hint |= phrase.force == Force::Hint && frame.named == Named::No;
     with.cost += edge.cost;
     with.span.end = edge.end;
     out.push(with);
@@ -593,14 +735,21 @@ pub(crate) fn closing(lexicon: &Lexicon, frame: &Frame) -> Option<f32> {
     match frame.needs {
         Some(Needs::Question) if !frame.question => return None,
         Some(Needs::Value) if !told && frame.named < Named::Phrase => return None,
+        Some(Needs::QuestionOrValue) if !told && !frame.question && frame.named < Named::Phrase => return None,
         _ => {}
     }
     let missing = tool.arguments.iter().enumerate().filter(|(index, argument)| {
         argument.required && frame.bound(*index).is_none() && !implied(tool, frame, &argument.name)
     });
-    let mut cost = 0.4 * missing.count() as f32;
+    let price = if frame.named == Named::Phrase { 0.12 } else { 0.4 };
+    let mut cost = price * missing.count() as f32;
+    let told = told || frame.question && tool.reads;
     if !told && frame.named < Named::Phrase && !tool.arguments.is_empty() {
-        cost += if frame.binds.is_empty() { 0.9 } else { 0.3 };
+        cost += match (frame.set, frame.binds.is_empty()) {
+            (true, _) => 0.2,
+            (false, true) => 0.9,
+            (false, false) => 0.3,
+        };
     }
     Some(cost)
 }

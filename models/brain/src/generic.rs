@@ -47,6 +47,8 @@ pub(crate) enum Class {
     Glue,
     /// Hesitation.
     Filler,
+    /// Typical of what no car does: tickets, alarms, prices.
+    Alien,
 }
 
 /// A place in the car, as said.

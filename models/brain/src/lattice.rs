@@ -1,16 +1,18 @@
 //! All readings of an utterance's spans: words, numbers, days and phrases.
 
 use crate::generic::{Class, Place};
-use crate::lexicon::{Lexicon, Use};
-use crate::symbols::stems;
+use crate::lexicon::{Lexicon, Limit, Slot, Use};
+use crate::symbols::{stem, stems};
 use incar_core::words::ValueKind;
-use incar_text::{Gap, Number, NumberKind, Text, UnitKind, date_at, half_at, number_at};
+use incar_text::{Gap, Number, NumberKind, Text, UnitKind, date_at, half_at, number_at, sound};
 use std::ops::Range;
 
 /// The longest utterance that is parsed, in units; nobody commands a car in more.
 pub(crate) const LONGEST: usize = 120;
 /// The longest free text, in units.
 const LONGEST_TEXT: usize = 24;
+/// The longest name beside a topic, in units.
+const LONGEST_NAME: usize = 10;
 /// The most phrase steps that are tried in one utterance.
 const MOST_STEPS: usize = 40_000;
 /// The most phrases that are found in one utterance.
@@ -27,6 +29,8 @@ pub(crate) enum Reading {
     Number { number: Number, unit: Option<usize> },
     /// A day or a time.
     Date,
+    /// Words of no other meaning beside a tool's topic: a name for that argument.
+    Bare { tool: usize, argument: usize },
     /// A whole phrase.
     Phrase {
         entry: usize,
@@ -39,6 +43,8 @@ pub(crate) enum Reading {
 pub(crate) enum Capture {
     /// Free text.
     Text(Range<usize>),
+    /// The digits of a number.
+    Digits(String),
     /// A number with its unit.
     Number(Number, Option<usize>),
     /// A place in the car.
@@ -53,6 +59,10 @@ pub(crate) struct Edge {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) cost: f32,
+    /// Whether it ends in a plural.
+    pub(crate) plural: bool,
+    /// Whether it only sounds like what it is read as.
+    pub(crate) sounds: bool,
     pub(crate) reading: Reading,
 }
 
@@ -68,6 +78,8 @@ pub(crate) struct Lattice<'a> {
     pub(crate) skip: Vec<f32>,
     /// What it costs to read the units before each place as free text.
     free: Vec<f32>,
+    /// Which places lie within a verb of several characters.
+    verbs: Vec<bool>,
     /// How many steps the search for phrases took.
     pub(crate) steps: usize,
 }
@@ -83,27 +95,38 @@ impl<'a> Lattice<'a> {
             edges: vec![Vec::new(); len],
             skip: vec![0.0; len],
             free: vec![0.0; len + 1],
+            verbs: vec![false; len],
             steps: 0,
         };
         lattice.add_words(lexicon, &symbols);
         lattice.add_numbers(lexicon);
         lattice.add_dates();
-        lattice.price(lexicon);
         lattice.add_targets(lexicon);
-        let phrases = Finder {
-            lexicon,
-            lattice: &lattice,
-            symbols: &symbols,
-            steps: 0,
-            found: Vec::new(),
-            start: 0,
-            whole: false,
+        lattice.mark_verbs(lexicon);
+        // Phrases without free text first: what they cover is no free text of the others.
+        let Finder {
+            found,
+            steps,
+            carriers: mut strong,
+            ..
+        } = Finder::new(lexicon, &lattice, &symbols, Kind::Idioms).find(None);
+        for edge in &found {
+            for place in strong.iter_mut().take(edge.end).skip(edge.start) {
+                *place = place.max(if edge.end - edge.start > 1 { 0.8 } else { 0.3 });
+            }
         }
-        .find(about);
-        lattice.steps = phrases.1;
-        for edge in phrases.0 {
+        lattice.steps = steps;
+        for edge in found {
             lattice.push(edge);
         }
+        lattice.price(lexicon, strong);
+        lattice.add_sounds(lexicon);
+        let Finder { found, steps, .. } = Finder::new(lexicon, &lattice, &symbols, Kind::Carriers).find(about);
+        lattice.steps += steps;
+        for edge in found {
+            lattice.push(edge);
+        }
+        lattice.add_names(lexicon);
         lattice
     }
 
@@ -127,13 +150,67 @@ impl<'a> Lattice<'a> {
                 let Some(next) = next else { break };
                 node = next;
                 if let Some(word) = lexicon.word_at(node) {
+                    let last = self.text.word(end);
+                    let plural = last.ends_with('s') && !last.ends_with("'s") && stem(UnitKind::Latin, last) != last;
                     self.push(Edge {
                         start,
                         end: end + 1,
                         cost: 0.0,
+                        plural,
+                        sounds: false,
                         reading: Reading::Word(word),
                     });
                 }
+            }
+        }
+    }
+
+    /// Words that some stretch only sounds like: 座以加热.
+    fn add_sounds(&mut self, lexicon: &Lexicon) {
+        let heard = sound(self.text, 0..self.len);
+        for found in lexicon.sounds.find(&heard) {
+            let Some((word, letters)) = lexicon.sounding.get(found.word) else {
+                continue;
+            };
+            let length = found.range.len();
+            let most = if length == 2 { 0.12 } else { 0.1 * length as f32 };
+            let written = (0..length).all(|at| {
+                letters
+                    .get(at)
+                    .is_some_and(|unit| unit == self.text.word(found.range.start + at))
+            });
+            let known = self
+                .at(found.range.start)
+                .iter()
+                .any(|edge| edge.end >= found.range.end && !edge.sounds);
+            if written || known || found.cost > most {
+                continue;
+            }
+            self.push(Edge {
+                start: found.range.start,
+                end: found.range.end,
+                cost: 0.3 + found.cost,
+                plural: false,
+                sounds: true,
+                reading: Reading::Word(*word),
+            });
+        }
+    }
+
+    fn mark_verbs(&mut self, lexicon: &Lexicon) {
+        let verb = |meaning: &Use| matches!(meaning, Use::Class(Class::Open | Class::Close));
+        let mut within = Vec::new();
+        for edge in self.edges.iter().flatten() {
+            if let Reading::Word(word) = edge.reading
+                && edge.end - edge.start == 2
+                && lexicon.uses(word).iter().any(verb)
+            {
+                within.push(edge.start + 1);
+            }
+        }
+        for at in within {
+            if let Some(mark) = self.verbs.get_mut(at) {
+                *mark = true;
             }
         }
     }
@@ -189,6 +266,8 @@ impl<'a> Lattice<'a> {
                     start,
                     end,
                     cost: 0.0,
+                    plural: false,
+                    sounds: false,
                     reading: Reading::Number { number, unit },
                 });
             }
@@ -213,6 +292,8 @@ impl<'a> Lattice<'a> {
                         start,
                         end: start + units,
                         cost: 0.0,
+                        plural: false,
+                        sounds: false,
                         reading: Reading::Date,
                     });
                     start += units;
@@ -224,14 +305,19 @@ impl<'a> Lattice<'a> {
 
     /// What it costs to skip each unit, and to read it as free text: words that mean something
     /// cost more than words that do not.
-    fn price(&mut self, lexicon: &Lexicon) {
-        let mut strong = vec![0.0f32; self.len];
+    fn price(&mut self, lexicon: &Lexicon, mut strong: Vec<f32>) {
         for edge in self.edges.iter().flatten() {
             let Reading::Word(word) = edge.reading else { continue };
             let length = edge.end - edge.start;
-            let weight = lexicon
-                .uses(word)
+            let uses = lexicon.uses(word);
+            // What a tool here handles is nothing alien.
+            let handled = uses
                 .iter()
+                .any(|meaning| matches!(meaning, Use::Topic { .. } | Use::Value { .. }));
+            let counts = |meaning: &&Use| !(handled && matches!(meaning, Use::Class(Class::Alien)));
+            let weight = uses
+                .iter()
+                .filter(counts)
                 .map(|meaning| weight(meaning, length))
                 .fold(0.0, f32::max);
             for place in strong.iter_mut().take(edge.end).skip(edge.start) {
@@ -239,6 +325,16 @@ impl<'a> Lattice<'a> {
             }
         }
         let mut total = 0.0;
+        // "and text", 然后打电话给: what joins before a carrier is no part of a name.
+        for edge in self.edges.iter().flatten() {
+            let Reading::Word(word) = edge.reading else { continue };
+            let carrier = strong.get(edge.end).is_some_and(|strength| *strength >= 0.6);
+            if carrier && lexicon.uses(word).contains(&Use::Class(Class::Join)) {
+                for place in strong.iter_mut().take(edge.end).skip(edge.start) {
+                    *place = 2.0;
+                }
+            }
+        }
         for index in 0..self.len {
             let strength = strong.get(index).copied().unwrap_or_default();
             let latin = self.text.kind(index) == Some(UnitKind::Latin);
@@ -251,11 +347,112 @@ impl<'a> Lattice<'a> {
                 Gap::Stop => 1.0,
                 _ => 0.0,
             };
-            total += 0.09 + 0.36 * strength + if index > 0 { pause } else { 0.0 };
+            total += 0.05 + 0.32 * strength + if index > 0 { pause } else { 0.0 };
             if let Some(free) = self.free.get_mut(index + 1) {
                 *free = total;
             }
         }
+    }
+
+    /// Whether a place lies within a Chinese word of two characters that says on, off, more or less.
+    fn splits_a_word(&self, at: usize) -> bool {
+        at > 0
+            && at < self.len
+            && self.text.kind(at) == Some(UnitKind::Han)
+            && self.verbs.get(at).copied().unwrap_or_default()
+    }
+
+    /// Names that stand bare beside a tool's topic: 上海 in 上海天气.
+    fn add_names(&mut self, lexicon: &Lexicon) {
+        let mut tools: Vec<(usize, usize)> = Vec::new();
+        for edge in self.edges.iter().flatten() {
+            let Reading::Word(word) = edge.reading else { continue };
+            for meaning in lexicon.uses(word) {
+                if let Use::Topic { tool, .. } = meaning
+                    && let Some(argument) = lexicon
+                        .tools
+                        .get(*tool)
+                        .and_then(|entry| entry.of_kind(ValueKind::Name))
+                    && !tools.contains(&(*tool, argument))
+                {
+                    tools.push((*tool, argument));
+                }
+            }
+        }
+        if tools.is_empty() {
+            return;
+        }
+        let plain = |lattice: &Self, at: usize| {
+            lattice.skip.get(at).is_some_and(|skip| *skip < 1.25)
+                && !lattice
+                    .at(at)
+                    .iter()
+                    .any(|edge| matches!(edge.reading, Reading::Date | Reading::Number { .. }))
+                && (lattice.text.word(at) == "的" || !lattice.is_light(lexicon, at))
+        };
+        for start in 0..self.len {
+            let begins = start == 0 || self.ends_lightly(lexicon, start);
+            if self.text.kind(start) != Some(UnitKind::Han) || self.is_light(lexicon, start) || !begins {
+                continue;
+            }
+            let mut end = start;
+            while end < self.len && end < start + LONGEST_NAME && plain(self, end) {
+                end += 1;
+                if end - start < 2 {
+                    continue;
+                }
+                let range = start..end;
+                let cost = 0.35 + self.free_cost(&range);
+                for (tool, argument) in &tools {
+                    self.push(Edge {
+                        start,
+                        end,
+                        cost,
+                        plural: false,
+                        sounds: false,
+                        reading: Reading::Bare {
+                            tool: *tool,
+                            argument: *argument,
+                        },
+                    });
+                }
+            }
+        }
+    }
+
+    /// Whether a day or a carrier word ends before a unit.
+    fn ends_lightly(&self, lexicon: &Lexicon, at: usize) -> bool {
+        let carries = |meaning: &Use| {
+            matches!(
+                meaning,
+                Use::Class(Class::Glue | Class::Filler | Class::Join | Class::Question)
+            )
+        };
+        let ends = |edge: &Edge| match edge.reading {
+            Reading::Date => edge.end == at,
+            Reading::Word(word) => edge.end == at && lexicon.uses(word).iter().any(carries),
+            _ => false,
+        };
+        (at.saturating_sub(6)..at).any(|start| self.at(start).iter().any(ends))
+    }
+
+    /// Whether a unit alone is a carrier word or says how the utterance is meant.
+    fn is_light(&self, lexicon: &Lexicon, at: usize) -> bool {
+        let light = |meaning: &Use| matches!(meaning, Use::Class(_));
+        self.words_at(at).any(|(word, _)| lexicon.uses(word).iter().any(light))
+    }
+
+    /// Whether a question stands in a range or right beside it.
+    pub(crate) fn asks_about(&self, lexicon: &Lexicon, range: &Range<usize>) -> bool {
+        let asks = |edge: &Edge| match edge.reading {
+            Reading::Word(word) => {
+                edge.end >= range.start
+                    && edge.start <= range.end
+                    && lexicon.uses(word).contains(&Use::Class(Class::Question))
+            }
+            _ => false,
+        };
+        self.edges.iter().flatten().any(asks)
     }
 
     /// What it costs to read a range as free text.
@@ -279,6 +476,8 @@ impl<'a> Lattice<'a> {
                 start,
                 end,
                 cost: 0.02,
+                plural: false,
+                sounds: false,
                 reading: Reading::Target,
             });
         }
@@ -337,10 +536,34 @@ fn weight(meaning: &Use, length: usize) -> f32 {
         Use::Class(class) => match class {
             Class::Open | Class::Close if length > 1 => 1.0,
             Class::To if length > 1 => 0.7,
+            Class::Correct if length > 1 => 1.0,
+            Class::Correct => 0.4,
+            Class::Join if length > 1 => 0.7,
+            Class::Join => 0.25,
+            Class::By => 0.4,
+            Class::Alien => 4.0,
             Class::Up | Class::Down | Class::Max | Class::Min if length > 1 => 0.5,
             _ => 0.0,
         },
     }
+}
+
+/// Which phrases are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Those without a place for an argument.
+    Idioms,
+    /// Those with one.
+    Carriers,
+}
+
+/// How free text must end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// In any way.
+    Any,
+    /// In the possessive: "Adele's".
+    Possessive,
 }
 
 /// The search for phrases.
@@ -348,44 +571,71 @@ struct Finder<'l, 'a> {
     lexicon: &'l Lexicon,
     lattice: &'l Lattice<'a>,
     symbols: &'l [Option<u32>],
+    kind: Kind,
     steps: usize,
     found: Vec<Edge>,
+    /// How surely each unit belongs to what carries free text: 导航到, "play".
+    carriers: Vec<f32>,
     start: usize,
     /// Whether a phrase counts only if it takes all that is said.
     whole: bool,
 }
 
 /// Where the search stands.
-#[derive(Clone)]
-struct Spot {
+struct Spot<'s> {
     node: u32,
     at: usize,
     cost: f32,
-    captures: Vec<(usize, Capture)>,
+    /// How many units were taken as the phrase's own words, and where the last of them ends.
+    literal: usize,
+    literal_end: usize,
+    captures: Option<&'s Captured<'s>>,
 }
 
-impl Finder<'_, '_> {
-    fn find(mut self, about: Option<usize>) -> (Vec<Edge>, usize) {
+/// What the places of a phrase took so far, last first.
+struct Captured<'s> {
+    argument: usize,
+    capture: Capture,
+    before: Option<&'s Captured<'s>>,
+}
+
+impl<'l, 'a> Finder<'l, 'a> {
+    fn new(lexicon: &'l Lexicon, lattice: &'l Lattice<'a>, symbols: &'l [Option<u32>], kind: Kind) -> Self {
+        Self {
+            lexicon,
+            lattice,
+            symbols,
+            kind,
+            steps: 0,
+            found: Vec::new(),
+            carriers: vec![0.0; lattice.len],
+            start: 0,
+            whole: false,
+        }
+    }
+
+    fn find(mut self, about: Option<usize>) -> Self {
         if let Some(tool) = about.and_then(|tool| self.lexicon.tools.get(tool)) {
             self.whole = true;
-            self.walk(&Spot {
-                node: tool.elliptical,
-                at: 0,
-                cost: 0.0,
-                captures: Vec::new(),
-            });
+            self.begin(tool.elliptical, 0);
             self.whole = false;
         }
         for start in 0..self.lattice.len {
-            self.start = start;
-            self.walk(&Spot {
-                node: 0,
-                at: start,
-                cost: 0.0,
-                captures: Vec::new(),
-            });
+            self.begin(0, start);
         }
-        (self.found, self.steps)
+        self
+    }
+
+    fn begin(&mut self, node: u32, start: usize) {
+        self.start = start;
+        self.walk(&Spot {
+            node,
+            at: start,
+            cost: 0.0,
+            literal: 0,
+            literal_end: start,
+            captures: None,
+        });
     }
 
     /// Whether a phrase that begins with free text may begin here: only where an utterance or a
@@ -420,7 +670,7 @@ impl Finder<'_, '_> {
         self.lexicon.uses(word).iter().any(light)
     }
 
-    fn walk(&mut self, place: &Spot) {
+    fn walk(&mut self, place: &Spot<'_>) {
         self.steps += 1;
         if self.steps > MOST_STEPS || self.found.len() > MOST_PHRASES {
             return;
@@ -428,19 +678,25 @@ impl Finder<'_, '_> {
         let Some(node) = self.lexicon.phrases.get(place.node as usize) else {
             return;
         };
-        if place.at > self.start && (!self.whole || self.rest_is_light(place.at)) {
+        let wanted = (self.kind == Kind::Idioms) == place.captures.is_none();
+        if place.at > self.start && (!self.whole || self.rest_is_light(place.at)) && (wanted || self.whole) {
             for entry in &node.ends {
                 let doubt = self.lexicon.entries.get(*entry).map_or(0.0, |entry| entry.doubt);
                 self.found.push(Edge {
                     start: self.start,
                     end: place.at,
                     cost: place.cost + doubt,
+                    plural: false,
+                    sounds: false,
                     reading: Reading::Phrase {
                         entry: *entry,
-                        captures: place.captures.clone(),
+                        captures: captures(place.captures),
                     },
                 });
             }
+        }
+        for next in &node.silent {
+            self.walk(&Spot { node: *next, ..*place });
         }
         if place.at >= self.lattice.len {
             return;
@@ -459,58 +715,68 @@ impl Finder<'_, '_> {
             self.walk(&Spot {
                 node: *next,
                 at: place.at + 1,
-                ..place.clone()
+                literal: place.literal + 1,
+                literal_end: place.at + 1,
+                ..*place
             });
         }
-        for edge in self.lattice.at(place.at) {
+        let lattice = self.lattice;
+        let named = !node.classes.is_empty() || !node.places.is_empty() || !node.lists.is_empty();
+        let begun = place.at > self.start || self.whole && place.node != 0;
+        // A carrier word may stand between any two parts of a phrase; before free text it rather
+        // belongs to it.
+        let passing = if self.leads_to_text(place.node) { 0.16 } else { 0.06 };
+        for edge in lattice.at(place.at) {
             let Reading::Word(word) = edge.reading else { continue };
             for meaning in self.lexicon.uses(word) {
                 let next = match meaning {
-                    Use::Class(class) => node
-                        .classes
-                        .iter()
-                        .find(|(other, _)| other == class)
-                        .map(|(_, next)| *next),
-                    Use::Place(position) => node
-                        .places
-                        .iter()
-                        .find(|(other, _)| other == position)
-                        .map(|(_, next)| *next),
-                    Use::List(list) => node
-                        .lists
-                        .iter()
-                        .find(|(other, _)| other == list)
-                        .map(|(_, next)| *next),
+                    Use::Class(class) if named => link(&node.classes, class),
+                    Use::Place(position) if named => link(&node.places, position),
+                    Use::List(list) if named => link(&node.lists, list),
                     _ => None,
                 };
                 if let Some(next) = next {
                     self.walk(&Spot {
                         node: next,
                         at: edge.end,
-                        ..place.clone()
+                        literal: place.literal + edge.end - edge.start,
+                        literal_end: edge.end,
+                        ..*place
                     });
                 }
-                // A carrier word may stand between any two parts of a phrase.
-                if matches!(meaning, Use::Class(Class::Glue | Class::Filler))
-                    && (place.node != 0 && (place.at > self.start || self.whole))
-                {
+                if begun && matches!(meaning, Use::Class(Class::Glue | Class::Filler)) {
                     self.walk(&Spot {
                         at: edge.end,
-                        cost: place.cost + 0.06,
-                        ..place.clone()
+                        cost: place.cost + passing,
+                        ..*place
                     });
                 }
             }
         }
-        for (tool, argument, next) in &node.slots {
-            if place.node == 0 && !self.whole && !self.may_lead(place.at) {
-                continue;
+        // 打 of 打开 carries no name.
+        if lattice.splits_a_word(place.at) {
+            return;
+        }
+        if node.slots.is_empty() || (place.node == 0 && !self.whole && !self.may_lead(place.at)) {
+            return;
+        }
+        if self.kind == Kind::Idioms {
+            // Here free text begins: what led up to it is its carrier.
+            let latin = lattice.text.kind(self.start) == Some(UnitKind::Latin);
+            if place.literal > 1 || latin && place.literal == 1 && !lattice.is_light(self.lexicon, self.start) {
+                for strong in self.carriers.iter_mut().take(place.literal_end).skip(self.start) {
+                    *strong = strong.max(0.6);
+                }
             }
-            self.fill(place, *tool, *argument, *next);
+            return;
+        }
+        for (slot, next) in &node.slots {
+            self.fill(place, *slot, *next);
         }
     }
 
-    fn fill(&mut self, place: &Spot, tool: usize, argument: usize, next: u32) {
+    fn fill(&mut self, place: &Spot<'_>, slot: Slot, next: u32) {
+        let Slot { tool, argument, limit } = slot;
         let Some(entry) = self
             .lexicon
             .tools
@@ -519,51 +785,77 @@ impl Finder<'_, '_> {
         else {
             return;
         };
-        match entry.kind {
-            ValueKind::Text | ValueKind::Name | ValueKind::Texts => {
-                let last = (place.at + LONGEST_TEXT).min(self.lattice.len);
-                for end in place.at + 1..=last {
-                    if end - 1 > place.at && self.lattice.text.gap_before(end - 1) >= Gap::Stop {
-                        break;
+        let lattice = self.lattice;
+        match (limit, entry.kind) {
+            (Limit::List(list), _) => {
+                for edge in lattice.at(place.at) {
+                    let Reading::Word(word) = edge.reading else { continue };
+                    if self.lexicon.uses(word).contains(&Use::List(list)) {
+                        self.capture(
+                            place,
+                            next,
+                            edge.end,
+                            place.cost,
+                            (argument, Capture::Text(edge.start..edge.end)),
+                        );
                     }
-                    // Free text in the middle of a phrase ends where the phrase goes on.
-                    if end < self.lattice.len && !self.goes_on(next, end) {
-                        continue;
-                    }
-                    let range = self.lattice.trimmed(place.at..end);
-                    if range.is_empty() {
-                        continue;
-                    }
-                    let cost = place.cost + 0.1 + self.lattice.free_cost(&range);
-                    self.capture(place, next, end, cost, (argument, Capture::Text(range)));
                 }
             }
-            ValueKind::Date => {
-                for edge in self.lattice.at(place.at) {
+            (Limit::Number | Limit::Year, _) => {
+                for edge in lattice.at(place.at) {
+                    let Reading::Number { number, unit: None } = &edge.reading else {
+                        continue;
+                    };
+                    let digits = number.spelled();
+                    let fits = match limit {
+                        Limit::Year => digits.len() == 4 && (1900.0..2100.0).contains(&number.value),
+                        _ => digits.len() >= 3,
+                    };
+                    if fits {
+                        self.capture(place, next, edge.end, place.cost, (argument, Capture::Digits(digits)));
+                    }
+                }
+            }
+            (Limit::Owner, _) => self.fill_text(place, argument, next, Ending::Possessive),
+            (Limit::Kind, ValueKind::Text | ValueKind::Name | ValueKind::Texts) => {
+                self.fill_text(place, argument, next, Ending::Any);
+            }
+            (Limit::Kind, ValueKind::Date) => {
+                for edge in lattice.at(place.at) {
                     if edge.reading == Reading::Date {
                         let capture = Capture::Text(edge.start..edge.end);
                         self.capture(place, next, edge.end, place.cost, (argument, capture));
                     }
                 }
             }
-            ValueKind::Number | ValueKind::Percent | ValueKind::Level | ValueKind::Seconds | ValueKind::Change => {
-                for edge in self.lattice.at(place.at) {
+            (
+                Limit::Kind,
+                kind @ (ValueKind::Number
+                | ValueKind::Percent
+                | ValueKind::Level
+                | ValueKind::Seconds
+                | ValueKind::Change),
+            ) => {
+                for edge in lattice.at(place.at) {
                     let Reading::Number { number, unit } = &edge.reading else {
                         continue;
                     };
-                    let fits = unit.is_none_or(|unit| self.lexicon.uses(unit).contains(&Use::Unit { tool, argument }));
+                    let fits = match unit {
+                        Some(unit) => self.lexicon.uses(*unit).contains(&Use::Unit { tool, argument }),
+                        None => kind != ValueKind::Seconds,
+                    };
                     if fits {
                         let capture = Capture::Number(number.clone(), *unit);
                         self.capture(place, next, edge.end, place.cost, (argument, capture));
                     }
                 }
             }
-            ValueKind::Position | ValueKind::Word => {
-                for edge in self.lattice.at(place.at) {
+            (Limit::Kind, kind @ (ValueKind::Position | ValueKind::Word)) => {
+                for edge in lattice.at(place.at) {
                     let Reading::Word(word) = edge.reading else { continue };
                     for meaning in self.lexicon.uses(word) {
                         let capture = match meaning {
-                            Use::Place(position) if entry.kind == ValueKind::Position => Capture::Place(*position),
+                            Use::Place(position) if kind == ValueKind::Position => Capture::Place(*position),
                             Use::Value {
                                 tool: t,
                                 argument: a,
@@ -575,8 +867,73 @@ impl Finder<'_, '_> {
                     }
                 }
             }
-            _ => {}
+            (Limit::Kind, _) => {}
         }
+    }
+
+    fn fill_text(&mut self, place: &Spot<'_>, argument: usize, next: u32, ending: Ending) {
+        let lattice = self.lattice;
+        let last = (place.at + LONGEST_TEXT).min(lattice.len);
+        let adjoins = self.leads_to_text(next);
+        for end in place.at + 1..=last {
+            if end - 1 > place.at && lattice.text.gap_before(end - 1) >= Gap::Stop {
+                break;
+            }
+            if end < lattice.len && !self.goes_on(next, end) {
+                continue;
+            }
+            let possessive = lattice.text.word(end - 1).ends_with("'s");
+            if ending == Ending::Possessive && !possessive {
+                continue;
+            }
+            let range = lattice.trimmed(place.at..end);
+            if range.is_empty() || self.is_all_light(&range) {
+                continue;
+            }
+            let mut cost = place.cost + 0.1 + lattice.free_cost(&range);
+            let number = |edge: &Edge| edge.end == range.end && matches!(edge.reading, Reading::Number { .. });
+            if lattice.at(range.start).iter().any(number) {
+                cost += 0.12;
+            }
+            if adjoins && end < lattice.len && ending == Ending::Any {
+                cost += self.seam(&range, end);
+            }
+            self.capture(place, next, end, cost, (argument, Capture::Text(range)));
+        }
+    }
+
+    /// Whether a range holds nothing but carrier words.
+    fn is_all_light(&self, range: &Range<usize>) -> bool {
+        let mut at = range.start;
+        while at < range.end {
+            let light = |edge: &&Edge| matches!(edge.reading, Reading::Word(word) if self.light(word));
+            match self.lattice.at(at).iter().filter(light).map(|edge| edge.end).max() {
+                Some(end) => at = end,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// What it costs to end one free text where another begins with nothing between them: names are
+    /// short, and a pronoun begins what is told.
+    fn seam(&self, range: &Range<usize>, end: usize) -> f32 {
+        let usual = if self.lattice.text.kind(range.start) == Some(UnitKind::Latin) {
+            1
+        } else {
+            2
+        };
+        let odd = range.len().abs_diff(usual) as f32 * 0.06;
+        // "Tell me about …" tells nobody of a contact.
+        let nobody = if NOBODY.contains(&self.lattice.text.word(range.start)) { 0.8 } else { 0.0 };
+        let odd = odd + nobody;
+        let pronoun = PRONOUNS.contains(&self.lattice.text.word(end));
+        if pronoun { odd } else { odd + 0.3 }
+    }
+
+    fn leads_to_text(&self, node: u32) -> bool {
+        let node = self.lexicon.phrases.get(node as usize);
+        node.is_some_and(|node| !node.slots.is_empty() || node.silent.iter().any(|next| self.leads_to_text(*next)))
     }
 
     /// Whether a phrase at `node` ends, or can go on at a unit.
@@ -584,23 +941,62 @@ impl Finder<'_, '_> {
         let Some(node) = self.lexicon.phrases.get(node as usize) else {
             return false;
         };
+        if !node.ends.is_empty() || !node.slots.is_empty() {
+            return true;
+        }
+        if node.silent.iter().any(|next| self.goes_on(*next, at)) {
+            return true;
+        }
         let unit = self.symbols.get(at).copied().flatten();
-        !node.ends.is_empty()
-            || !node.slots.is_empty()
-            || unit.is_some_and(|symbol| node.units.contains_key(&symbol))
-            || !node.classes.is_empty()
-            || !node.places.is_empty()
-            || !node.lists.is_empty()
+        unit.is_some_and(|symbol| node.units.contains_key(&symbol))
+            || self.lattice.at(at).iter().any(|edge| match edge.reading {
+                Reading::Word(word) => self.lexicon.uses(word).iter().any(|meaning| match meaning {
+                    Use::Class(class) => link(&node.classes, class).is_some(),
+                    Use::Place(place) => link(&node.places, place).is_some(),
+                    Use::List(list) => link(&node.lists, list).is_some(),
+                    _ => false,
+                }),
+                _ => false,
+            })
     }
 
-    fn capture(&mut self, place: &Spot, next: u32, end: usize, cost: f32, capture: (usize, Capture)) {
-        let mut captures = place.captures.clone();
-        captures.push(capture);
+    fn capture(&mut self, place: &Spot<'_>, next: u32, end: usize, cost: f32, (argument, capture): (usize, Capture)) {
+        let captured = Captured {
+            argument,
+            capture,
+            before: place.captures,
+        };
         self.walk(&Spot {
             node: next,
             at: end,
             cost,
-            captures,
+            literal: place.literal,
+            literal_end: place.literal_end,
+            captures: Some(&captured),
         });
     }
+}
+
+/// Words that begin what is told rather than end a name.
+const PRONOUNS: &[&str] = &[
+    "我", "你", "他", "她", "我们", "咱", "i", "i'm", "i'll", "i've", "we", "we're", "we'll", "he", "she", "they",
+    "you", "that", "to", "it", "my", "not", "晚", "今", "明", "别", "快",
+];
+
+/// Words that name no contact.
+const NOBODY: &[&str] = &["me", "us", "it", "a", "the", "我", "你", "我们"];
+
+fn link<K: PartialEq>(links: &[(K, u32)], key: &K) -> Option<u32> {
+    links.iter().find(|(other, _)| other == key).map(|(_, next)| *next)
+}
+
+fn captures(last: Option<&Captured<'_>>) -> Vec<(usize, Capture)> {
+    let mut all = Vec::new();
+    let mut at = last;
+    while let Some(captured) = at {
+        all.push((captured.argument, captured.capture.clone()));
+        at = captured.before;
+    }
+    all.reverse();
+    all
 }

@@ -2,12 +2,16 @@
 
 use crate::generic::{Class, Place, generic};
 use crate::symbols::units_of;
-use crate::template::{Step, expand};
-use incar_core::words::{Needs, Phrase, Standing, Topic, ValueKind};
+use crate::template::{Part, parse};
+use incar_core::words::{Force, Needs, Phrase, Standing, Topic, ValueKind};
 use incar_core::{Effect, ToolSet, ToolSpec};
+use incar_text::SoundIndex;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// The most nodes that a pattern's choices lead to before they are joined.
+const MOST_NODES: usize = 6;
 
 /// What a word may mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +78,7 @@ pub(crate) struct PhraseEntry {
     pub(crate) tool: usize,
     pub(crate) set: Vec<(usize, Value)>,
     pub(crate) doubt: f32,
+    pub(crate) force: Force,
 }
 
 /// A step in the trie of phrases.
@@ -83,7 +88,30 @@ pub(crate) enum Link {
     Class(Class),
     Place(Place),
     List(usize),
-    Slot(usize, usize),
+    Slot(Slot),
+}
+
+/// A place in a phrase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Slot {
+    pub(crate) tool: usize,
+    pub(crate) argument: usize,
+    pub(crate) limit: Limit,
+}
+
+/// What a place in a phrase is limited to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Limit {
+    /// What its argument's kind takes.
+    Kind,
+    /// A word of a list.
+    List(usize),
+    /// A number of three digits or more.
+    Number,
+    /// A year.
+    Year,
+    /// Free text in the possessive: "Adele's".
+    Owner,
 }
 
 /// A node of the trie of phrases.
@@ -93,9 +121,10 @@ pub(crate) struct Node {
     pub(crate) classes: Vec<(Class, u32)>,
     pub(crate) places: Vec<(Place, u32)>,
     pub(crate) lists: Vec<(usize, u32)>,
-    /// Tool, argument, next node.
-    pub(crate) slots: Vec<(usize, usize, u32)>,
+    pub(crate) slots: Vec<(Slot, u32)>,
     pub(crate) ends: Vec<usize>,
+    /// Nodes that follow without a word.
+    pub(crate) silent: Vec<u32>,
 }
 
 /// What is wrong with a tool's words.
@@ -125,6 +154,10 @@ pub(crate) struct Lexicon {
     pub(crate) entries: Vec<PhraseEntry>,
     pub(crate) tools: Vec<Tool>,
     pub(crate) faults: Vec<WordsFault>,
+    /// The words that may be heard wrong, by their sound.
+    pub(crate) sounds: SoundIndex,
+    /// For each of them the word and its units.
+    pub(crate) sounding: Vec<(usize, Vec<String>)>,
 }
 
 impl Lexicon {
@@ -147,7 +180,25 @@ impl Lexicon {
         for spec in tools.specs() {
             lexicon.add_tool(spec);
         }
+        lexicon.index_sounds();
         lexicon
+    }
+
+    fn index_sounds(&mut self) {
+        for (word, (name, uses)) in self.names.iter().zip(&self.uses).enumerate() {
+            let units = units_of(name);
+            let chinese = units.iter().all(|unit| unit.chars().all(|ch| !ch.is_ascii()));
+            let telling = |meaning: &Use| match meaning {
+                Use::Topic { .. } | Use::Value { .. } | Use::Place(_) => true,
+                Use::Class(class) => matches!(class, Class::Open | Class::Close | Class::To | Class::Max | Class::Min),
+                Use::Unit { .. } | Use::List(_) => false,
+            };
+            if units.len() > 1 && chinese && uses.iter().any(telling) {
+                self.sounding.push((word, units));
+            }
+        }
+        let spelled: Vec<String> = self.sounding.iter().map(|(_, units)| units.concat()).collect();
+        self.sounds = SoundIndex::new(spelled.iter().map(String::as_str));
     }
 
     /// The symbol of a folded unit, if any word has it.
@@ -281,17 +332,103 @@ impl Lexicon {
             tool: index,
             set: phrase.set.iter().filter_map(named).collect(),
             doubt: phrase.doubt,
+            force: phrase.force,
         });
         for pattern in &phrase.patterns {
-            match expand(pattern) {
-                Ok(wordings) => {
-                    for wording in wordings {
-                        self.add_phrase(spec, tool, index, &wording, entry, root);
+            match parse(pattern) {
+                Ok(parts) => {
+                    for node in self.follow(spec, tool, index, vec![root], &parts) {
+                        self.end(node, root, entry);
                     }
                 }
                 Err(error) => self.fault(spec, error.to_string()),
             }
         }
+    }
+
+    /// The nodes to which `parts` lead from `nodes`.
+    fn follow(&mut self, spec: &ToolSpec, tool: &Tool, index: usize, nodes: Vec<u32>, parts: &[Part]) -> Vec<u32> {
+        let mut nodes = nodes;
+        for part in parts {
+            nodes = match part {
+                Part::OneOf(choices) => {
+                    let mut ends: Vec<u32> = Vec::new();
+                    for choice in choices {
+                        for end in self.follow(spec, tool, index, nodes.clone(), choice) {
+                            if !ends.contains(&end) {
+                                ends.push(end);
+                            }
+                        }
+                    }
+                    ends
+                }
+                single => match self.link(spec, tool, index, single) {
+                    Some(link) => nodes.into_iter().map(|node| self.phrase_step(node, link)).collect(),
+                    None => return Vec::new(),
+                },
+            };
+            if nodes.len() > MOST_NODES {
+                nodes = vec![self.joined(&nodes)];
+            }
+        }
+        nodes
+    }
+
+    /// A node that all of `nodes` lead to without a word.
+    fn joined(&mut self, nodes: &[u32]) -> u32 {
+        let joined = self.root();
+        for node in nodes {
+            if let Some(node) = self.phrases.get_mut(*node as usize) {
+                node.silent.push(joined);
+            }
+        }
+        joined
+    }
+
+    fn end(&mut self, node: u32, root: u32, entry: usize) {
+        if node != root
+            && let Some(node) = self.phrases.get_mut(node as usize)
+            && !node.ends.contains(&entry)
+        {
+            node.ends.push(entry);
+        }
+    }
+
+    fn link(&mut self, spec: &ToolSpec, tool: &Tool, index: usize, part: &Part) -> Option<Link> {
+        let list = |name: &str| {
+            tool.lists
+                .iter()
+                .find(|(other, _)| other == name)
+                .map(|(_, list)| *list)
+        };
+        let link = match part {
+            Part::Unit(unit) => Some(Link::Unit(self.intern(unit))),
+            Part::Class(name) => list(name)
+                .map(Link::List)
+                .or_else(|| class_named(name).map(Link::Class))
+                .or_else(|| place_named(name).map(Link::Place)),
+            Part::Slot(name, limit) => {
+                let limit = match limit.as_deref() {
+                    None => Some(Limit::Kind),
+                    Some("number") => Some(Limit::Number),
+                    Some("year") => Some(Limit::Year),
+                    Some("owner") => Some(Limit::Owner),
+                    Some(name) => list(name).map(Limit::List),
+                };
+                tool.argument(name).zip(limit).map(|(argument, limit)| {
+                    Link::Slot(Slot {
+                        tool: index,
+                        argument,
+                        limit,
+                    })
+                })
+            }
+            Part::OneOf(_) => None,
+        };
+        if link.is_none() {
+            self.fault(spec, format!("a pattern names what is not there: {part:?}"));
+        }
+        link
     }
 
     fn known(&mut self, spec: &ToolSpec, argument: Option<usize>, key: &str) {
@@ -365,45 +502,6 @@ impl Lexicon {
         }
     }
 
-    fn add_phrase(
-        &mut self,
-        spec: &ToolSpec,
-        tool: &Tool,
-        tool_index: usize,
-        wording: &[Step],
-        entry: usize,
-        root: u32,
-    ) {
-        if wording.is_empty() {
-            return;
-        }
-        let mut node = root;
-        for step in wording {
-            let arc = match step {
-                Step::Unit(unit) => Link::Unit(self.intern(unit)),
-                Step::Class(name) => {
-                    let list = tool.lists.iter().find(|(other, _)| other == name);
-                    match (list, class_named(name), place_named(name)) {
-                        (Some((_, list)), ..) => Link::List(*list),
-                        (None, Some(class), _) => Link::Class(class),
-                        (None, None, Some(place)) => Link::Place(place),
-                        (None, None, None) => return self.fault(spec, format!("no class or list `<{name}>`")),
-                    }
-                }
-                Step::Slot(name) => match tool.argument(name) {
-                    Some(argument) => Link::Slot(tool_index, argument),
-                    None => return self.fault(spec, format!("no argument `{{{name}}}`")),
-                },
-            };
-            node = self.phrase_step(node, arc);
-        }
-        if let Some(node) = self.phrases.get_mut(node as usize)
-            && !node.ends.contains(&entry)
-        {
-            node.ends.push(entry);
-        }
-    }
-
     fn phrase_step(&mut self, node: u32, arc: Link) -> u32 {
         let fresh = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
         let Some(entry) = self.phrases.get_mut(node as usize) else {
@@ -414,16 +512,7 @@ impl Lexicon {
             Link::Class(class) => next_of(&mut entry.classes, class, fresh),
             Link::Place(place) => next_of(&mut entry.places, place, fresh),
             Link::List(list) => next_of(&mut entry.lists, list, fresh),
-            Link::Slot(tool, argument) => {
-                let same = |(t, a, _): &&(usize, usize, u32)| *t == tool && *a == argument;
-                match entry.slots.iter().find(same) {
-                    Some((_, _, next)) => *next,
-                    None => {
-                        entry.slots.push((tool, argument, fresh));
-                        fresh
-                    }
-                }
-            }
+            Link::Slot(slot) => next_of(&mut entry.slots, slot, fresh),
         };
         if found == fresh {
             self.phrases.push(Node::default());

@@ -1,6 +1,7 @@
 //! From wishes to calls: what was not said is completed, asked for, or left to the tool.
 
-use crate::lexicon::{Lexicon, Tool, fitted};
+use crate::frame::Named;
+use crate::lexicon::{Argument, Lexicon, Tool, fitted};
 use crate::understand::Wish;
 use incar_core::words::ValueKind;
 use incar_core::{AskUser, Lang, NameMatch, Speaker};
@@ -52,13 +53,75 @@ pub(crate) fn leaves_open(answer: &str) -> bool {
 pub(crate) fn plan(lexicon: &Lexicon, wish: &Wish, speaker: &Speaker, lang: Lang, open: Openness) -> Option<Step> {
     let tool = lexicon.tools.get(wish.tool)?;
     let mut arguments = wish.arguments.clone();
+    add_implied(tool, &mut arguments);
     settle_names(tool, &mut arguments, lang);
     complete(tool, &mut arguments, speaker);
     let name = tool.spec.name.to_string();
+    if let Some((slot, question)) = misfit(tool, &mut arguments, lang) {
+        let mut ask = self::question(tool, &slot, arguments, lang);
+        ask.question = question;
+        return Some(Step::Ask(ask));
+    }
+    let wanted = wish
+        .wants
+        .and_then(|wanted| tool.arguments.get(wanted))
+        .map(|argument| argument.name.as_str());
+    if let Some(wanted) = wanted.filter(|wanted| open == Openness::Ask && !says_value(tool, &arguments, wanted)) {
+        return Some(Step::Ask(question(tool, wanted, arguments, lang)));
+    }
     if let Some(missing) = missing(tool, &arguments, open) {
         return Some(Step::Ask(question(tool, &missing, arguments, lang)));
     }
+    // A thing that was only named asks for nothing.
+    let idle = arguments.is_empty() && !tool.arguments.is_empty() && !tool.reads;
+    if idle && open == Openness::Ask && wish.named != Named::Phrase {
+        return None;
+    }
     Some(Step::Call { tool: name, arguments })
+}
+
+/// The first argument that the tool would refuse, taken out, and the question about it.
+fn misfit(tool: &Tool, arguments: &mut Map<String, Value>, lang: Lang) -> Option<(String, String)> {
+    let (slot, question) = tool.arguments.iter().find_map(|argument| {
+        let value = arguments.get(&argument.name)?;
+        let question = refused(argument, value, lang)?;
+        Some((argument.name.clone(), question))
+    })?;
+    arguments.remove(&slot);
+    Some((slot, question))
+}
+
+/// Why a value does not fit its argument, as a question; `None` where it fits.
+fn refused(argument: &Argument, value: &Value, lang: Lang) -> Option<String> {
+    if let Some(allowed) = argument.schema.get("enum").and_then(Value::as_array) {
+        if allowed.contains(value) {
+            return None;
+        }
+        let named: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
+        let zh = format!("没有这一项，可选的有{}，要哪个？", named.join("、"));
+        let en = format!("There is no such setting; there are {}. Which one?", named.join(", "));
+        return Some(lang.pick(zh, en));
+    }
+    let number = value.as_f64()?;
+    let (least, most) = argument.bounds;
+    if (least..=most).contains(&number) {
+        return None;
+    }
+    let (zh, en) = match (least.is_finite(), most.is_finite()) {
+        (true, true) => (
+            format!("可以设在{least}到{most}之间，您要多少？"),
+            format!("It can be between {least} and {most}. What would you like?"),
+        ),
+        (true, false) => (
+            format!("最小是{least}，您要多少？"),
+            format!("It starts at {least}. What would you like?"),
+        ),
+        _ => (
+            format!("最大是{most}，您要多少？"),
+            format!("It goes up to {most}. What would you like?"),
+        ),
+    };
+    Some(lang.pick(zh, en))
 }
 
 /// Whether the driver left open what was not said.
@@ -82,6 +145,17 @@ pub(crate) fn question(tool: &Tool, slot: &str, arguments: Map<String, Value>, l
     ask.slot = Some(slot.to_owned());
     ask.arguments = arguments;
     ask
+}
+
+/// Adds what the arguments said decide of those that were not: a percentage opens the window.
+fn add_implied(tool: &Tool, arguments: &mut Map<String, Value>) {
+    for argument in &tool.arguments {
+        if arguments.contains_key(&argument.name) {
+            for (key, value) in &argument.implies {
+                arguments.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+        }
+    }
 }
 
 /// Free text that one source knows by heart belongs to that source's argument: an artist's name
@@ -124,6 +198,17 @@ fn complete(tool: &Tool, arguments: &mut Map<String, Value>, speaker: &Speaker) 
     }
 }
 
+/// Whether the argument that was named is said, or another value that stands for it.
+fn says_value(tool: &Tool, arguments: &Map<String, Value>, wanted: &str) -> bool {
+    let required = |name: &String| {
+        tool.arguments
+            .iter()
+            .any(|argument| argument.name == *name && argument.required)
+    };
+    let place = |name: &String| tool.of_kind(ValueKind::Position) == tool.argument(name);
+    arguments.contains_key(wanted) || arguments.keys().any(|name| !required(name) && !place(name))
+}
+
 /// The first argument that has to be asked for.
 fn missing(tool: &Tool, arguments: &Map<String, Value>, open: Openness) -> Option<String> {
     let required = tool
@@ -136,17 +221,9 @@ fn missing(tool: &Tool, arguments: &Map<String, Value>, open: Openness) -> Optio
         // schema's by declaration; the schema's counts.
         return first_required(tool, arguments);
     }
-    let optional = tool.spec.words.ask_when_empty.clone()?;
-    let empty = tool
-        .arguments
-        .iter()
-        .all(|argument| !arguments.contains_key(&argument.name) || !answers(argument.kind));
-    (open == Openness::Ask && empty).then_some(optional)
-}
-
-/// Whether a value of this kind says what is wanted, rather than where or from what.
-fn answers(kind: ValueKind) -> bool {
-    !matches!(kind, ValueKind::Position | ValueKind::Word)
+    let empty = tool.spec.words.empty.as_ref()?;
+    let said = arguments.keys().any(|key| !empty.besides.contains(key));
+    (open == Openness::Ask && !said).then(|| empty.ask.clone())
 }
 
 fn first_required(tool: &Tool, arguments: &Map<String, Value>) -> Option<String> {

@@ -3,7 +3,7 @@
 use crate::frame::{Direction, Frame, Said, number_argument};
 use crate::generic::Place;
 use crate::lattice::Lattice;
-use crate::lexicon::{Argument, Lexicon, Tool, number_value};
+use crate::lexicon::{Argument, Lexicon, Tool, Use, number_value};
 use incar_core::Seat;
 use incar_core::words::ValueKind;
 use incar_text::{Number, NumberKind};
@@ -30,7 +30,14 @@ pub(crate) fn arguments(
             Said::Value(value) => {
                 said.insert(argument.name.clone(), value.clone());
             }
-            Said::Text(range) => add_text(&mut said, argument, &words_of(lattice, range)),
+            Said::Text(range) => {
+                let words = words_of(lattice, range);
+                let bare = words.strip_suffix("'s").or_else(|| words.strip_suffix("’s"));
+                add_text(&mut said, argument, bare.unwrap_or(&words));
+            }
+            Said::Digits(digits) => {
+                said.insert(argument.name.clone(), crate::lexicon::fitted(&argument.schema, digits));
+            }
             Said::Number(number, unit) => {
                 if let Some(value) = amount(lexicon, argument, number, *unit) {
                     said.insert(argument.name.clone(), value);
@@ -48,12 +55,16 @@ pub(crate) fn arguments(
         }
     }
     add_amount(lexicon, frame, tool, &mut said);
-    for argument in &tool.arguments {
-        if said.contains_key(&argument.name) {
-            for (key, value) in &argument.implies {
-                said.entry(key.clone()).or_insert_with(|| value.clone());
-            }
-        }
+    // "the windows" are all of them.
+    if frame.plural
+        && spread.is_none()
+        && let Some(argument) = tool
+            .of_kind(ValueKind::Position)
+            .and_then(|index| tool.arguments.get(index))
+        && argument.required
+    {
+        said.entry(argument.name.clone())
+            .or_insert_with(|| Place::All.name(seat).into());
     }
     match spread {
         None => vec![said],
@@ -134,7 +145,19 @@ fn add_amount(lexicon: &Lexicon, frame: &Frame, tool: &Tool, said: &mut Map<Stri
             let amount = signed(number.value, direction);
             said.insert(change.name.clone(), number_value(amount));
         }
+        // "warm it up" two degrees: the phrase says the direction.
+        (Some((number, _)), None, Some(change)) if !frame.target && said.contains_key(&change.name) => {
+            let up = said
+                .get(&change.name)
+                .and_then(Value::as_f64)
+                .is_some_and(|amount| amount > 0.0);
+            let direction = if up { Direction::Up } else { Direction::Down };
+            said.insert(change.name.clone(), number_value(signed(number.value, direction)));
+        }
         (Some((number, unit)), _, _) => {
+            if let Some(change) = change {
+                said.remove(&change.name);
+            }
             let argument =
                 number_argument(lexicon, frame, tool, number, *unit).and_then(|index| tool.arguments.get(index));
             if let Some(argument) = argument
@@ -142,11 +165,29 @@ fn add_amount(lexicon: &Lexicon, frame: &Frame, tool: &Tool, said: &mut Map<Stri
             {
                 said.insert(argument.name.clone(), value);
             }
+            add_unit(lexicon, frame, tool, *unit, said);
         }
         (None, Some(direction), Some(change)) => {
             said.insert(change.name.clone(), number_value(signed(change.step, direction)));
         }
         _ => {}
+    }
+}
+
+/// A unit that is itself a value of an argument: five `cm`.
+fn add_unit(lexicon: &Lexicon, frame: &Frame, tool: &Tool, unit: Option<usize>, said: &mut Map<String, Value>) {
+    for meaning in unit.map_or(&[][..], |unit| lexicon.uses(unit)) {
+        if let Use::Value {
+            tool: index,
+            argument,
+            value,
+        } = meaning
+            && Some(*index) == frame.tool
+            && let Some(argument) = tool.arguments.get(*argument)
+            && let Some(value) = argument.values.get(*value)
+        {
+            said.entry(argument.name.clone()).or_insert_with(|| value.clone());
+        }
     }
 }
 

@@ -7,7 +7,9 @@ use crate::lexicon::{Lexicon, Use};
 use std::rc::Rc;
 
 /// How many readings are kept at each place.
-const BEAM: usize = 28;
+const BEAM: usize = 30;
+/// How much dearer than the cheapest a reading may be to be kept.
+const MARGIN: f32 = 3.0;
 /// What a frame costs by being there.
 const OPENING: f32 = 0.3;
 
@@ -28,12 +30,14 @@ pub(crate) struct Parse {
 struct Hypothesis {
     cost: f32,
     skipped: f32,
-    open: Option<Frame>,
+    /// How many units were left out in a row, up to here.
+    row: u8,
+    open: Option<Rc<Frame>>,
     done: Option<Rc<Done>>,
 }
 
 struct Done {
-    frame: Frame,
+    frame: Rc<Frame>,
     before: Option<Rc<Done>>,
 }
 
@@ -44,6 +48,7 @@ pub(crate) fn search(lexicon: &Lexicon, lattice: &Lattice<'_>, implied: Option<F
     let fresh = Hypothesis {
         cost: 0.0,
         skipped: 0.0,
+        row: 0,
         open: None,
         done: None,
     };
@@ -51,30 +56,31 @@ pub(crate) fn search(lexicon: &Lexicon, lattice: &Lattice<'_>, implied: Option<F
         if let Some(frame) = implied {
             first.push(Hypothesis {
                 cost: OPENING,
-                open: Some(frame),
+                open: Some(Rc::new(frame)),
                 ..fresh.clone()
             });
         }
         first.push(fresh);
     }
     let mut work = 0;
+    let mut best = vec![f32::INFINITY; lattice.len + 1];
     let mut frames = Vec::new();
     for at in 0..lattice.len {
         let Some(beam) = beams.get_mut(at).map(std::mem::take) else {
             break;
         };
-        for hypothesis in prune(beam) {
-            let closed = close(lexicon, &hypothesis);
-            let bases = [Some(&hypothesis), closed.as_ref()];
-            for base in bases.into_iter().flatten() {
-                skip(lattice, base, at, &mut beams);
-                for edge in lattice.at(at) {
-                    step(lexicon, base, edge, &mut frames);
-                    work += frames.len() + 1;
-                    for next in frames.drain(..) {
-                        if let Some(beam) = beams.get_mut(edge.end) {
-                            beam.push(next);
-                        }
+        for base in prune(with_closed(lexicon, beam)) {
+            skip(lattice, &base, at, &mut beams);
+            for edge in lattice.at(at) {
+                step(lexicon, &base, edge, &mut frames);
+                work += frames.len() + 1;
+                for next in frames.drain(..) {
+                    let cost = total(&next);
+                    if let (Some(beam), Some(best)) = (beams.get_mut(edge.end), best.get_mut(edge.end))
+                        && cost < *best + MARGIN
+                    {
+                        *best = best.min(cost);
+                        beam.push(next);
                     }
                 }
             }
@@ -103,11 +109,18 @@ pub(crate) fn search(lexicon: &Lexicon, lattice: &Lattice<'_>, implied: Option<F
         .collect()
 }
 
+/// The readings, and each that stands within a wish also with that wish ended.
+fn with_closed(lexicon: &Lexicon, mut beam: Vec<Hypothesis>) -> Vec<Hypothesis> {
+    let closed: Vec<Hypothesis> = beam.iter().filter_map(|hypothesis| close(lexicon, hypothesis)).collect();
+    beam.extend(closed);
+    beam
+}
+
 fn frames_of(hypothesis: &Hypothesis) -> Vec<Frame> {
     let mut frames = Vec::new();
     let mut at = hypothesis.done.as_ref();
     while let Some(done) = at {
-        frames.push(done.frame.clone());
+        frames.push((*done.frame).clone());
         at = done.before.as_ref();
     }
     frames.reverse();
@@ -135,29 +148,24 @@ fn total(hypothesis: &Hypothesis) -> f32 {
 
 /// Whether two readings can only go on alike: then the cheaper one is enough.
 fn alike(a: &Hypothesis, b: &Hypothesis) -> bool {
-    let same_tools = |a: &Option<Rc<Done>>, b: &Option<Rc<Done>>| match (a, b) {
+    let same_tools = match (&a.done, &b.done) {
         (None, None) => true,
         (Some(a), Some(b)) => Rc::ptr_eq(a, b) || a.frame.tool == b.frame.tool && a.frame.binds == b.frame.binds,
         _ => false,
     };
-    match (&a.open, &b.open) {
-        (None, None) => same_tools(&a.done, &b.done),
-        (Some(x), Some(y)) => {
-            let cost = x.cost;
-            let same = Frame {
-                cost,
-                span: x.span.clone(),
-                ..y.clone()
-            } == *x;
-            same && same_tools(&a.done, &b.done)
+    same_tools
+        && match (&a.open, &b.open) {
+            (None, None) => true,
+            (Some(x), Some(y)) => Rc::ptr_eq(x, y) || x.goes_on_like(y),
+            _ => false,
         }
-        _ => false,
-    }
 }
 
 fn skip(lattice: &Lattice<'_>, base: &Hypothesis, at: usize, beams: &mut [Vec<Hypothesis>]) {
-    let price = lattice.skip.get(at).copied().unwrap_or(1.0);
+    // Side talk comes in runs: once in one, the next word costs less to leave out.
+    let price = lattice.skip.get(at).copied().unwrap_or(1.0) * if base.row >= 2 { 0.7 } else { 1.0 };
     let mut next = base.clone();
+    next.row = next.row.saturating_add(1);
     next.cost += price;
     next.skipped += price;
     if let Some(beam) = beams.get_mut(at + 1) {
@@ -167,10 +175,13 @@ fn skip(lattice: &Lattice<'_>, base: &Hypothesis, at: usize, beams: &mut [Vec<Hy
 
 fn close(lexicon: &Lexicon, hypothesis: &Hypothesis) -> Option<Hypothesis> {
     let frame = hypothesis.open.as_ref()?;
-    let price = closing(lexicon, frame)?;
+    // After a wish with a verb, a bare topic shares that verb: 打开雾灯后视镜.
+    let follows = hypothesis.done.as_ref().is_some_and(|done| done.frame.verb.is_some());
+    let price = closing(lexicon, frame)? * if follows { 0.4 } else { 1.0 };
     Some(Hypothesis {
         cost: hypothesis.cost + frame.cost + price,
         skipped: hypothesis.skipped,
+        row: hypothesis.row,
         open: None,
         done: Some(Rc::new(Done {
             frame: frame.clone(),
@@ -187,6 +198,7 @@ fn step(lexicon: &Lexicon, base: &Hypothesis, edge: &Edge, out: &mut Vec<Hypothe
             if let Some(price) = passing(lexicon, edge) {
                 let mut next = base.clone();
                 next.cost += price;
+                next.row = 0;
                 out.push(next);
             }
             take(lexicon, &Frame::new(edge.start), edge, &mut frames);
@@ -211,7 +223,8 @@ fn step(lexicon: &Lexicon, base: &Hypothesis, edge: &Edge, out: &mut Vec<Hypothe
             .map(|frame| Hypothesis {
                 cost: base.cost + opening,
                 skipped: base.skipped,
-                open: Some(frame),
+                row: 0,
+                open: Some(Rc::new(frame)),
                 done: base.done.clone(),
             }),
     );
@@ -237,10 +250,10 @@ fn passing(lexicon: &Lexicon, edge: &Edge) -> Option<f32> {
         .uses(word)
         .iter()
         .filter_map(|meaning| match meaning {
-            Use::Class(Class::Glue | Class::Filler) => Some(0.04),
+            Use::Class(Class::Glue | Class::Filler) => Some(0.06),
             Use::Class(Class::Join) => Some(0.02),
             Use::Class(Class::Also | Class::Some | Class::Set) => Some(0.3),
-            Use::Class(Class::Question) => Some(0.5),
+            Use::Class(Class::Question) => Some(0.9),
             _ => None,
         })
         .min_by(f32::total_cmp)

@@ -12,6 +12,12 @@ pub(crate) fn stem(kind: UnitKind, word: &str) -> &str {
         .or_else(|| word.strip_suffix('\''))
         .unwrap_or(word);
     let plural = word.len() > 3 && !word.ends_with("ss") && !word.ends_with("us") && !word.ends_with("is");
+    let sibilant = ["ches", "shes", "xes", "sses"]
+        .iter()
+        .any(|ending| word.ends_with(ending));
+    if sibilant {
+        return word.strip_suffix("es").unwrap_or(word);
+    }
     match word.strip_suffix('s') {
         Some(singular) if plural => singular,
         _ => word,
@@ -36,8 +42,8 @@ mod tests {
     #[test]
     fn plurals_and_possessives_fold() {
         assert_eq!(
-            units_of("the driver's windows, glass gas 车窗"),
-            ["the", "driver", "window", "glass", "gas", "车", "窗"]
+            units_of("the driver's windows, switches glass gas 车窗"),
+            ["the", "driver", "window", "switch", "glass", "gas", "车", "窗"]
         );
     }
 }

@@ -2,37 +2,33 @@
 
 use crate::symbols::units_of;
 
-/// One step of a phrase.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Step {
+/// One part of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Part {
     /// A unit of text that must stand there, in its folded form.
     Unit(String),
-    /// Any word of a class.
+    /// Any word of a class or list.
     Class(String),
-    /// A place for an argument.
-    Slot(String),
+    /// A place for an argument, and the list that its words are limited to.
+    Slot(String, Option<String>),
+    /// One of several sequences; an empty one makes the part optional.
+    OneOf(Vec<Vec<Part>>),
 }
 
-/// Why a pattern is none.
+/// Why a pattern is none: a bracket is not closed or not opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum TemplateError {
-    #[error("`{0}`: a bracket is not closed or not opened")]
-    Bracket(String),
-    #[error("`{0}`: more than {MOST} wordings")]
-    Many(String),
-}
+#[error("`{0}`: a bracket is not closed or not opened")]
+pub(crate) struct TemplateError(String);
 
-/// The most wordings one pattern may stand for.
-const MOST: usize = 4096;
-
-/// All wordings that a pattern stands for.
-pub(crate) fn expand(pattern: &str) -> Result<Vec<Vec<Step>>, TemplateError> {
+/// Reads a pattern.
+pub(crate) fn parse(pattern: &str) -> Result<Vec<Part>, TemplateError> {
     let mut reader = Reader { rest: pattern, pattern };
-    let wordings = reader.alternatives()?;
-    if !reader.rest.is_empty() {
-        return Err(TemplateError::Bracket(pattern.to_owned()));
+    let parts = reader.one_of()?;
+    if reader.rest.is_empty() {
+        Ok(parts)
+    } else {
+        Err(TemplateError(pattern.to_owned()))
     }
-    Ok(wordings)
 }
 
 struct Reader<'a> {
@@ -42,54 +38,59 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// `a|b|c` up to a closing bracket or the end.
-    fn alternatives(&mut self) -> Result<Vec<Vec<Step>>, TemplateError> {
-        let mut all = self.sequence()?;
+    fn one_of(&mut self) -> Result<Vec<Part>, TemplateError> {
+        let mut choices = vec![self.sequence()?];
         while let Some(rest) = self.rest.strip_prefix('|') {
             self.rest = rest;
-            all.extend(self.sequence()?);
-            self.bounded(all.len())?;
+            choices.push(self.sequence()?);
         }
-        Ok(all)
+        Ok(match choices.len() {
+            1 => choices.pop().unwrap_or_default(),
+            _ => vec![Part::OneOf(choices)],
+        })
     }
 
-    fn sequence(&mut self) -> Result<Vec<Vec<Step>>, TemplateError> {
-        let mut wordings = vec![Vec::new()];
+    fn sequence(&mut self) -> Result<Vec<Part>, TemplateError> {
+        let mut parts = Vec::new();
         loop {
-            let parts = match self.rest.chars().next() {
-                None | Some('|' | ')' | ']') => return Ok(wordings),
-                Some('(') => {
-                    self.rest = self.rest.get(1..).unwrap_or_default();
-                    let parts = self.alternatives()?;
-                    self.close(')')?;
-                    parts
-                }
+            match self.rest.chars().next() {
+                None | Some('|' | ')' | ']') => return Ok(parts),
+                Some('(') => parts.extend(self.bracket(')')?),
                 Some('[') => {
-                    self.rest = self.rest.get(1..).unwrap_or_default();
-                    let mut parts = self.alternatives()?;
-                    self.close(']')?;
-                    parts.push(Vec::new());
-                    parts
+                    let choices = match self.bracket(']')?.as_slice() {
+                        [Part::OneOf(choices)] => [choices.as_slice(), &[Vec::new()]].concat(),
+                        inner => vec![inner.to_vec(), Vec::new()],
+                    };
+                    parts.push(Part::OneOf(choices));
                 }
-                Some('{') => vec![vec![Step::Slot(self.named('}')?)]],
-                Some('<') => vec![vec![Step::Class(self.named('>')?)]],
-                Some(_) => vec![self.plain()],
-            };
-            self.bounded(wordings.len() * parts.len())?;
-            wordings = wordings
-                .iter()
-                .flat_map(|before| parts.iter().map(move |part| [before.as_slice(), part].concat()))
-                .collect();
+                Some('{') => {
+                    let named = self.named('}')?;
+                    parts.push(match named.split_once(':') {
+                        Some((name, list)) => Part::Slot(name.to_owned(), Some(list.to_owned())),
+                        None => Part::Slot(named, None),
+                    });
+                }
+                Some('<') => parts.push(Part::Class(self.named('>')?)),
+                Some(_) => parts.extend(self.plain()),
+            }
         }
     }
 
-    fn plain(&mut self) -> Vec<Step> {
+    fn bracket(&mut self, close: char) -> Result<Vec<Part>, TemplateError> {
+        self.rest = self.rest.get(1..).unwrap_or_default();
+        let inner = self.one_of()?;
+        self.rest = self.rest.strip_prefix(close).ok_or_else(|| self.broken())?;
+        Ok(inner)
+    }
+
+    fn plain(&mut self) -> Vec<Part> {
         let end = self
             .rest
             .find(['(', ')', '[', ']', '{', '<', '|'])
             .unwrap_or(self.rest.len());
         let (text, rest) = self.rest.split_at(end);
         self.rest = rest;
-        units_of(text).into_iter().map(Step::Unit).collect()
+        units_of(text).into_iter().map(Part::Unit).collect()
     }
 
     fn named(&mut self, close: char) -> Result<String, TemplateError> {
@@ -99,20 +100,8 @@ impl Reader<'_> {
         Ok(name)
     }
 
-    fn close(&mut self, bracket: char) -> Result<(), TemplateError> {
-        self.rest = self.rest.strip_prefix(bracket).ok_or_else(|| self.broken())?;
-        Ok(())
-    }
-
     fn broken(&self) -> TemplateError {
-        TemplateError::Bracket(self.pattern.to_owned())
-    }
-
-    fn bounded(&self, wordings: usize) -> Result<(), TemplateError> {
-        if wordings > MOST {
-            return Err(TemplateError::Many(self.pattern.to_owned()));
-        }
-        Ok(())
+        TemplateError(self.pattern.to_owned())
     }
 }
 
@@ -120,33 +109,37 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    fn written(pattern: &str) -> Vec<String> {
-        let step = |step: &Step| match step {
-            Step::Unit(unit) => unit.clone(),
-            Step::Class(class) => format!("<{class}>"),
-            Step::Slot(slot) => format!("{{{slot}}}"),
+    fn written(parts: &[Part]) -> String {
+        let part = |part: &Part| match part {
+            Part::Unit(unit) => unit.clone(),
+            Part::Class(class) => format!("<{class}>"),
+            Part::Slot(slot, None) => format!("{{{slot}}}"),
+            Part::Slot(slot, Some(list)) => format!("{{{slot}:{list}}}"),
+            Part::OneOf(choices) => {
+                let choices: Vec<String> = choices.iter().map(|choice| written(choice)).collect();
+                format!("({})", choices.join("|"))
+            }
         };
-        expand(pattern)
-            .unwrap()
-            .iter()
-            .map(|wording| wording.iter().map(step).collect::<Vec<_>>().join(" "))
-            .collect()
+        parts.iter().map(part).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
-    fn a_pattern_stands_for_all_its_wordings() {
-        assert_eq!(written("(去|到){place}"), ["去 {place}", "到 {place}"]);
-        assert_eq!(written("play [some] {song}"), ["play some {song}", "play {song}"]);
-        assert_eq!(
-            written("<open> the [big|small] windows"),
-            ["<open> the big window", "<open> the small window", "<open> the window"]
-        );
+    fn a_pattern_is_read_into_its_parts() {
+        for (pattern, parts) in [
+            ("(去|到){place}", "(去|到) {place}"),
+            ("play [some] {song}", "play (some|) {song}"),
+            ("<open> the [big|small] windows", "<open> the (big|small|) window"),
+            ("from {theme:era}", "from {theme:era}"),
+            ("a|b c", "(a|b c)"),
+        ] {
+            assert_eq!(written(&parse(pattern).unwrap()), parts, "{pattern}");
+        }
     }
 
     #[test]
     fn a_broken_pattern_is_refused() {
         for pattern in ["(a", "a)", "[a", "{a", "(a|b]"] {
-            assert!(expand(pattern).is_err(), "{pattern}");
+            assert!(parse(pattern).is_err(), "{pattern}");
         }
     }
 }

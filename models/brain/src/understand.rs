@@ -1,15 +1,18 @@
 //! From words to wishes: the parse, and what spans more than one frame: corrections, shared verbs
 //! and what was refused.
 
-use crate::frame::{Bind, Frame, Said};
+use crate::frame::{Bind, Frame, Named, Said};
 use crate::generic::Class;
 use crate::lattice::{Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
 use crate::resolve;
 use crate::search::{Parse, search};
-use incar_core::Seat;
+use incar_core::{Effect, Seat};
 use incar_text::Text;
 use serde_json::{Map, Value};
+
+/// How many beginnings of a broken-off wish are tried.
+const MOST_BEGINNINGS: usize = 6;
 
 /// One wish: a tool and what was said of its arguments.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +21,10 @@ pub(crate) struct Wish {
     pub(crate) arguments: Map<String, Value>,
     /// The words that said it.
     pub(crate) words: String,
+    /// An argument that it named without saying it.
+    pub(crate) wants: Option<usize>,
+    /// How its tool was named.
+    pub(crate) named: Named,
 }
 
 /// What an utterance was understood as.
@@ -120,8 +127,7 @@ fn mended(lexicon: &Lexicon, source: &str, seat: Seat, before: usize, after: usi
     let new = understand_plain(lexicon, second, seat, implied);
     let replacement = new.wishes.first().cloned();
     let (Some(last), Some(replacement)) = (last, replacement) else {
-        // What was begun was no wish yet: "turn on the no turn off the heater".
-        return (!new.wishes.is_empty()).then_some(new);
+        return resumed(lexicon, first, second, seat);
     };
     kept.wishes.pop();
     let mut wish = replacement;
@@ -140,6 +146,19 @@ fn mended(lexicon: &Lexicon, source: &str, seat: Seat, before: usize, after: usi
     kept.cost = kept.cost.max(new.cost);
     kept.work += new.work;
     Some(kept)
+}
+
+/// What was begun was no wish yet: of its beginnings the one that goes on best with what follows.
+/// "Open the left, no, the right rear window" goes on after "open".
+fn resumed(lexicon: &Lexicon, first: &str, second: &str, seat: Seat) -> Option<Understood> {
+    let text = Text::new(first);
+    let starts = text.units().iter().take(MOST_BEGINNINGS).map(|unit| unit.start);
+    starts
+        .filter_map(|start| {
+            let whole = format!("{}, {second}", first.get(..start)?);
+            Some(understand_plain(lexicon, &whole, seat, None)).filter(|understood| !understood.wishes.is_empty())
+        })
+        .min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
 fn understand_plain(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
@@ -186,10 +205,28 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
         work,
     } = parse;
     share_verbs(lexicon, &mut frames);
+    if frames.iter().any(|frame| !frame.hint) {
+        frames.retain(|frame| !frame.hint);
+    }
     let mut understood = Understood {
         work: work + lattice.steps,
         ..Understood::default()
     };
+    // What was only heard by its sound is not enough for what cannot be undone.
+    let rash = |frame: &Frame| {
+        let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
+        frame.by_sound && tool.is_some_and(|tool| tool.spec.effect == Effect::Act)
+    };
+    // 后备箱关好了没 asks about a state, and moves nothing.
+    let asked = |frame: &Frame| {
+        let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
+        frame.named == Named::Topic
+            && matches!(frame.verb, Some(Class::Open | Class::Close))
+            && tool.is_some_and(|tool| !tool.reads)
+            && lattice.asks_about(lexicon, &frame.span)
+    };
+    let doubtful = frames.iter().any(rash) || frames.len() == 1 && frames.iter().any(asked);
+    frames.retain(|frame| !rash(frame));
     for frame in &frames {
         match refusal(lexicon, frame) {
             Refusal::None => {}
@@ -207,7 +244,7 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
     let units = lattice.len as f32;
     let odd = cost - 0.3 * frames.len() as f32;
     understood.cost = odd / (units + 2.0);
-    understood.confidence = if frames.is_empty() {
+    understood.confidence = if frames.is_empty() || doubtful {
         0.0
     } else {
         (1.0 - (odd + 0.5 * skipped) / (0.55 * units + 1.0)).clamp(0.0, 1.0)
@@ -222,6 +259,8 @@ fn push(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, frame: &Frame, wis
             tool,
             arguments,
             words: resolve::words_of(lattice, &frame.span),
+            wants: frame.wants,
+            named: frame.named,
         };
         wishes.push(wish);
     }
@@ -270,12 +309,14 @@ fn refusal(lexicon: &Lexicon, frame: &Frame) -> Refusal {
 /// A frame without a verb takes that of the frame before it, else of the one after it:
 /// 打开雾灯后视镜内循环, "windows and sunroof closed".
 fn share_verbs(lexicon: &Lexicon, frames: &mut [Frame]) {
-    let verbs: Vec<Option<Class>> = frames.iter().map(|frame| frame.verb).collect();
+    let mut verbs: Vec<Option<Class>> = frames.iter().map(|frame| frame.verb).collect();
     for index in 0..frames.len() {
-        let before = verbs.get(..index).into_iter().flatten().rev().next().copied().flatten();
+        let before = index
+            .checked_sub(1)
+            .and_then(|before| verbs.get(before).copied().flatten());
         let after = verbs.get(index + 1).copied().flatten();
         let Some(frame) = frames.get_mut(index) else { continue };
-        let quiet = frame.verb.is_none() && !frame.says_something() && !frame.question;
+        let quiet = frame.verb.is_none() && !frame.question && is_quiet(lexicon, frame);
         let Some(tool) = frame.tool.and_then(|tool| lexicon.tools.get(tool)).filter(|_| quiet) else {
             continue;
         };
@@ -297,8 +338,27 @@ fn share_verbs(lexicon: &Lexicon, frames: &mut [Frame]) {
                     own: true,
                 });
                 frame.verb = Some(class);
+                if let Some(verb) = verbs.get_mut(index) {
+                    *verb = Some(class);
+                }
                 break;
             }
         }
     }
+}
+
+/// Whether a frame says of what it wants something but not what: only where, or less.
+fn is_quiet(lexicon: &Lexicon, frame: &Frame) -> bool {
+    let Some(tool) = frame.tool.and_then(|tool| lexicon.tools.get(tool)) else {
+        return false;
+    };
+    let amount = frame.number.is_some() || frame.direction.is_some() || frame.extreme.is_some();
+    let lacking =
+        |(index, argument): (usize, &crate::lexicon::Argument)| argument.required && frame.bound(index).is_none();
+    let places = frame
+        .binds
+        .iter()
+        .filter(|bind| bind.own)
+        .all(|bind| matches!(bind.said, Said::Places(_)));
+    !amount && (places || tool.arguments.iter().enumerate().any(lacking))
 }
