@@ -10,6 +10,7 @@ usage: repl [OPTIONS]
                      ollama, llama_cpp, vllm, custom. Default: what the environment
                      configures (INCAR_PROVIDER, INCAR_MODEL_URL or a provider's key),
                      else the brain
+  --script FILE      play the utterances and commands of FILE, print a transcript
   --plain            no colours, no symbols beyond ASCII, no line editing
   --history FILE     keep what is typed in FILE (readable by you alone)
   -h, --help         this text
@@ -30,6 +31,7 @@ pub(crate) struct Args {
     pub(crate) model: Option<String>,
     pub(crate) plain: bool,
     pub(crate) history: Option<PathBuf>,
+    pub(crate) script: Option<PathBuf>,
 }
 
 impl Args {
@@ -40,6 +42,7 @@ impl Args {
             model: None,
             plain: false,
             history: None,
+            script: None,
         };
         let mut parser = lexopt::Parser::from_env();
         while let Some(argument) = parser.next()? {
@@ -47,6 +50,7 @@ impl Args {
                 Long("jsonl") => args.mode = Mode::JsonLines,
                 Long("model") => args.model = Some(parser.value()?.string()?),
                 Long("plain") => args.plain = true,
+                Long("script") => args.script = Some(parser.value()?.into()),
                 Long("history") => args.history = Some(parser.value()?.into()),
                 Short('h') | Long("help") => args.mode = Mode::Help,
                 other => return Err(other.unexpected()),

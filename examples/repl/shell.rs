@@ -2,6 +2,7 @@
 
 mod commands;
 mod input;
+mod look;
 
 use crate::args::Args;
 use crate::models;
@@ -48,6 +49,9 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
     };
     println!("incar: a simulated car, parked in Beijing. It runs on {}.", shell.about);
     println!("Say something (打开车窗 / navigate to the Forbidden City), or /help.");
+    if let Some(path) = &args.script {
+        return shell.play(runtime, &std::fs::read_to_string(path)?);
+    }
     let editing = terminal && !args.plain;
     let mut input = Input::new(editing, args.history.as_deref(), &shell.simulator)?;
     loop {
@@ -55,13 +59,8 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
             Line::End => return Ok(()),
             Line::Text(line) => {
                 shell.tick();
-                let line = line.trim();
-                if let Some(command) = line.strip_prefix('/') {
-                    if commands::run(runtime, &mut shell, command) == commands::Next::Quit {
-                        return Ok(());
-                    }
-                } else if !line.is_empty() {
-                    shell.say(runtime, line);
+                if shell.line(runtime, line.trim()) == commands::Next::Quit {
+                    return Ok(());
                 }
             }
         }
@@ -74,6 +73,31 @@ impl Shell {
         let now = Instant::now();
         self.simulator.advance(now - self.last_tick);
         self.last_tick = now;
+    }
+
+    fn line(&mut self, runtime: &Runtime, line: &str) -> commands::Next {
+        if let Some(command) = line.strip_prefix('/') {
+            return commands::run(runtime, self, command);
+        }
+        if !line.is_empty() {
+            self.say(runtime, line);
+        }
+        commands::Next::Go
+    }
+
+    /// Plays a script: a line is an utterance or a command; `#` starts a comment.
+    fn play(&mut self, runtime: &Runtime, script: &str) -> Result<(), Box<dyn Error>> {
+        for line in script
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        {
+            println!("{}> {line}", self.seat);
+            if self.line(runtime, line) == commands::Next::Quit {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn say(&mut self, runtime: &Runtime, text: &str) {

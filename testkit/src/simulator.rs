@@ -145,6 +145,21 @@ impl Simulator {
         &self.brain
     }
 
+    /// The car's media.
+    pub fn media(&self) -> &SimulatedMedia {
+        &self.media
+    }
+
+    /// The car's navigation.
+    pub fn navigation(&self) -> &SimulatedNavigation {
+        &self.navigation
+    }
+
+    /// The car's phone.
+    pub fn phone(&self) -> &SimulatedPhone {
+        &self.phone
+    }
+
     /// Who speaks from `seat`.
     pub fn speaker(&self, seat: Seat) -> Speaker {
         Speaker::new(format!("simulated-{}", self.resets), seat)

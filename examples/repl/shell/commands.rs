@@ -1,6 +1,6 @@
 //! What starts with a slash.
 
-use super::Shell;
+use super::{Shell, look};
 use crate::models;
 use crate::render;
 use incar::{Lang, Seat};
@@ -26,6 +26,10 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     ("lang [zh|en|auto]", "answer in this language"),
     ("model [name]", "who thinks: brain, or a provider (this starts anew)"),
     ("advance <seconds>", "let time pass"),
+    ("drive <km/h> [minutes]", "drive at this speed, for that long"),
+    ("contacts [part]", "the phone book"),
+    ("library <query>", "songs by title, artist or album"),
+    ("places <query>", "places by name or kind, near the car"),
     ("why <text>", "what the brain understands of a text, and by which words"),
     ("trace [on|off]", "show every step of a turn"),
     ("reset", "everything as at the start"),
@@ -44,7 +48,7 @@ pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
     match name {
         "help" => COMMANDS
             .iter()
-            .for_each(|(usage, does)| println!("  /{usage:<22} {does}")),
+            .for_each(|(usage, does)| println!("  /{usage:<23} {does}")),
         "state" => state(shell, rest),
         "tools" => tools(shell),
         "agents" => agents(shell),
@@ -54,6 +58,10 @@ pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
         "lang" => lang(shell, rest),
         "model" => model(shell, rest),
         "advance" => advance(shell, rest),
+        "drive" => look::drive(shell, rest),
+        "contacts" => look::contacts(shell, rest),
+        "library" => look::library(shell, rest),
+        "places" => look::places(shell, rest),
         "why" => why(shell, rest),
         "trace" => {
             shell.trace = match rest {
@@ -81,8 +89,7 @@ fn state(shell: &Shell, part: &str) {
         if !signal.to_lowercase().contains(&part) {
             continue;
         }
-        let group: Vec<&str> = signal.split('.').take(3).collect();
-        let group = group.join(".");
+        let group = look::domain_of(&signal);
         if group != domain {
             println!("{}", shell.style.bold(&group));
             domain = group;
@@ -143,7 +150,7 @@ fn set(shell: &mut Shell, rest: &str) {
         return;
     };
     let value = value.trim();
-    let value: Value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
+    let value = look::typed(value);
     match shell.simulator.set(signal, &value) {
         Ok(()) => println!("{signal} = {value}"),
         Err(error) => println!("{error}"),
