@@ -12,15 +12,15 @@ pub use incar_agents::{
     Utterance, WeatherAgent,
 };
 pub use incar_core::{
-    AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Bilingual, CabinContext, CallShape, ChatModel,
-    ChatRequest, Clock, Completion, Concurrency, Decision, Effect, ErrorInfo, ErrorKind, ExpectsReply, FinishReason,
-    History, HistoryError, Intent, Interruption, Job, Journal, JournalError, Judgement, KnownName, Lang, Lease, Limits,
-    ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReply, ModelStream, NameMatch,
-    NameSource, Outcome, Owner, Pending, PolicyDecision, PolicyGate, PolicyQuery, Reasoning, Refusal, RegistryError,
-    ReplyClass, ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat, SessionId, SessionRecord, SessionStore,
-    Speaker, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory, ToolContext,
-    ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool, Usage,
-    async_trait, turn, words,
+    ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Bilingual, CabinContext, CallShape,
+    ChatModel, ChatRequest, Clock, Completion, Concurrency, Decision, Effect, Erased, ErrorInfo, ErrorKind,
+    ExpectsReply, FinishReason, History, HistoryError, Intent, Interruption, Job, Journal, JournalError, Judgement,
+    KnownName, Lang, Lease, Limits, ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReply,
+    ModelStream, NameMatch, NameSource, Outcome, Owner, Pending, PolicyDecision, PolicyGate, PolicyQuery, QueryStage,
+    Reasoning, Refusal, RegistryError, ReplyClass, ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat,
+    SessionId, SessionRecord, SessionStore, Speaker, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall,
+    ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet,
+    ToolSpec, TurnEvent, TypedTool, Usage, ask_user_spec, async_trait, turn, words,
 };
 
 /// The embedded brain: understands car speech on the device.

@@ -1,4 +1,10 @@
 //! The Assistant and its runner, with tools and models made for each case.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may fail"
+)]
 
 mod support;
 

@@ -1,4 +1,10 @@
 //! Plays every scenario file in every mode it names. A new case is a new file, no Rust.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may fail"
+)]
 
 use incar_testkit::{Scenario, play};
 use std::path::Path;

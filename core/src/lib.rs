@@ -42,7 +42,7 @@ pub use message::{AssistantMessage, Message, Reasoning, TextMessage, ToolCall, T
 pub use model::{ChatModel, ChatRequest, ModelError, ModelEvent, ModelFinish, ModelReply, ModelStream, Usage};
 pub use names::{Completion, KnownName, NameMatch, NameSource};
 pub use outcome::Outcome;
-pub use policy::{AllowAll, PolicyDecision, PolicyGate, PolicyQuery};
+pub use policy::{AllowAll, PolicyDecision, PolicyGate, PolicyQuery, QueryStage};
 pub use registry::{RegistryError, ToolRegistry, ToolRouter, ToolSet};
 pub use response::{
     AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, ModelChoice, Pending,

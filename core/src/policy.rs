@@ -21,6 +21,19 @@ pub struct PolicyQuery<'a> {
     pub lang: Lang,
     /// What the speaker said in this turn.
     pub utterance: &'a str,
+    /// How far the call is.
+    pub stage: QueryStage,
+}
+
+/// How far a call is when the policies are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum QueryStage {
+    /// It is about to run, and its arguments are exact.
+    #[default]
+    Call,
+    /// An argument is still to be asked for. Only what is sure to be refused whatever the answer
+    /// matters now; the policies are asked again when the call is about to run.
+    Question,
 }
 
 impl<'a> PolicyQuery<'a> {
@@ -32,7 +45,17 @@ impl<'a> PolicyQuery<'a> {
             speaker,
             lang,
             utterance,
+            stage: QueryStage::Call,
         }
+    }
+}
+
+impl PolicyQuery<'_> {
+    /// The same query before an argument is asked for.
+    #[must_use]
+    pub fn before_asking(mut self) -> Self {
+        self.stage = QueryStage::Question;
+        self
     }
 }
 
@@ -40,6 +63,11 @@ impl<'a> PolicyQuery<'a> {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum PolicyDecision {
+    /// It may run, whatever the other policies say.
+    Allow {
+        /// The policy.
+        policy: String,
+    },
     /// It may run, and the driver is told something.
     Warn {
         /// The policy.

@@ -24,7 +24,8 @@ pub struct ToolContext<'a> {
     pub lang: Lang,
     /// The time.
     pub clock: &'a dyn Clock,
-    /// The same for each try of one call, different for every other call.
+    /// The same for each try of one call, different for every other call. While a call is only being
+    /// made exact ([`TypedTool::resolve`]) it is the turn's id.
     pub idempotency_key: &'a str,
 }
 

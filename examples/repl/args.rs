@@ -7,9 +7,8 @@ usage: repl [OPTIONS]
 
   --jsonl            read JSON lines from stdin, answer JSON lines on stdout
   --model NAME       brain (on the device), or a provider: dashscope, deepseek, openai,
-                     ollama, llama_cpp, vllm, custom. Default: what the environment
-                     configures (INCAR_PROVIDER, INCAR_MODEL_URL or a provider's key),
-                     else the brain
+                     ollama, llama.cpp, vllm, custom. Default: what INCAR_PROVIDER or
+                     INCAR_MODEL_URL says, else the brain
   --script FILE      play the utterances and commands of FILE, print a transcript
   --plain            no colours, no symbols beyond ASCII, no line editing
   --history FILE     keep what is typed in FILE (readable by you alone)

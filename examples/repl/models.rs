@@ -8,8 +8,13 @@ use std::sync::Arc;
 
 /// A simulator and what it runs on, in words.
 pub(crate) fn simulator(choice: Option<&str>) -> Result<(Simulator, String), Box<dyn Error>> {
+    let asked_for = ["INCAR_PROVIDER", "INCAR_MODEL_URL"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some());
     let model = match choice {
         Some("brain") => None,
+        // A key that lies in the environment is no wish to send what is said to its service.
+        None if !asked_for => None,
         choice => configured(choice)?,
     };
     let about = model.as_ref().map_or_else(

@@ -11,7 +11,7 @@ use incar_core::{
     AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RegistryError, ReplyClassifier, SessionStore,
     Tool, ToolRegistry, ToolRouter, TypedTool, ask_user_spec, estimate_tokens,
 };
-use incar_sessions::{MemoryJournal, MemoryStore, ShortTermMemory};
+use incar_sessions::{MemoryJournal, MemoryStore, ShortTermMemory, ShortTermSettings};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
@@ -204,7 +204,9 @@ impl AssistantBuilder {
             let offered: u64 = specs
                 .map(|spec| estimate_tokens(spec.description.get(lang)) + estimate_tokens(&spec.parameters.to_string()))
                 .sum();
-            let overhead = estimate_tokens(&text) + offered;
+            // Not all may be offered at once.
+            let (all, most) = (tools.specs().len() as u64 + 1, model.most_tools() as u64);
+            let overhead = estimate_tokens(&text) + offered * most.min(all) / all;
             (text, overhead)
         });
         Ok(Assistant {
@@ -221,7 +223,7 @@ impl AssistantBuilder {
                 tools,
                 prompts,
                 store: self.store,
-                memory: ShortTermMemory::default(),
+                memory: ShortTermMemory::new(ShortTermSettings::default().with_utterances(self.settings.remembered)),
                 context: self.context,
                 router: self.router,
                 shortlists: Shortlists::default(),

@@ -173,6 +173,8 @@ impl Inner {
         });
         let mut response = match self.serve(&turn_id, &utterance, events, started).await {
             Ok(response) => response,
+            // What is no utterance is not repeated: it may be megabytes.
+            Err(error) if error.kind == ErrorKind::InvalidInput => AgentResponse::failed(turn_id, "", error),
             Err(error) => AgentResponse::failed(turn_id, utterance.text.as_str(), error),
         };
         if response.timings.total_us == 0 {

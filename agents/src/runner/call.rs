@@ -89,7 +89,7 @@ impl TurnRunner {
             return Verdict::Ask(ask);
         };
         let so_far = Value::Object(ask.arguments.clone());
-        let query = PolicyQuery::new(tool.spec(), &so_far, scope.speaker, scope.lang, scope.utterance);
+        let query = PolicyQuery::new(tool.spec(), &so_far, scope.speaker, scope.lang, scope.utterance).before_asking();
         let refusal = self
             .gate
             .decide(&query)

@@ -2,6 +2,7 @@
 //! do next and is told what came of it. First turn, resumed turn, streaming and blocking are the
 //! same machine; it can be written down at every step and taken up again.
 
+mod amend;
 mod batch;
 mod dialogue;
 mod ending;

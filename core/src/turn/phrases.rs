@@ -40,6 +40,13 @@ pub(crate) fn filtered(lang: Lang) -> &'static str {
     lang.pick("抱歉，这个我不能回答。", "Sorry, I can't answer that.")
 }
 
+pub(crate) fn left_as_asked(lang: Lang) -> &'static str {
+    lang.pick(
+        "按您说的做了，其他的没有动。",
+        "I did as you said and left the rest as it is.",
+    )
+}
+
 pub(crate) fn crowded_out(lang: Lang) -> &'static str {
     lang.pick("最早的那个问题我先放下了。", "I have put the oldest question aside.")
 }

@@ -2,7 +2,7 @@
 
 use super::batch::{Batch, CallResult, Cleared, Entry, EntryState, Todo};
 use super::wait::{Wait, WaitKind};
-use super::{CallRecord, Consent, Phase, Turn, Verdict, dialogue, phrases};
+use super::{CallRecord, Consent, Phase, Turn, Verdict, amend, dialogue, phrases};
 use crate::classify::{Judgement, ReplyClass};
 use crate::clock::Timestamp;
 use crate::control::ASK_USER;
@@ -238,7 +238,7 @@ impl Turn {
     /// Applies what the policies say: a refusal first, then what the driver must say yes to, then
     /// what runs before it.
     fn decide(&mut self, index: usize, resolved: Resolved, concurrency: Concurrency, decisions: Vec<PolicyDecision>) {
-        let said = self.said_tools();
+        let (said, lang) = (self.said_calls(), self.lang);
         let Phase::Batch(batch) = &mut self.phase else { return };
         let Some(entry) = batch.entries.get_mut(index) else {
             return;
@@ -247,6 +247,7 @@ impl Turn {
         let (mut held, mut added, mut told) = (None, Vec::new(), Vec::new());
         for decision in decisions {
             match decision {
+                PolicyDecision::Allow { policy } => told.push((policy, "allow", None)),
                 PolicyDecision::Deny { policy, reason } => {
                     self.decisions.push(Decision::policy(policy, "deny", id));
                     self.end_call(index, CallResult::refused(ErrorKind::Denied, Outcome::Denied, &reason));
@@ -261,10 +262,11 @@ impl Turn {
                 PolicyDecision::Amend { .. } if entry.policy.is_some() || entry.cleared.amended => {}
                 PolicyDecision::Amend { policy, calls, say } => {
                     // What the same utterance asked is not undone: the driver only hears of it.
-                    let (undoing, adding): (Vec<_>, Vec<_>) =
-                        calls.into_iter().partition(|call| said.contains(&call.name));
+                    let (undoing, adding): (Vec<_>, Vec<_>) = calls
+                        .into_iter()
+                        .partition(|call| said.iter().any(|said| amend::undoes(call, said)));
                     if adding.is_empty() && !undoing.is_empty() {
-                        told.push((policy, "warn", None));
+                        told.push((policy, "warn", Some(phrases::left_as_asked(lang).to_owned())));
                         continue;
                     }
                     added.extend(adding.into_iter().map(|call| (policy.clone(), call)));
@@ -299,8 +301,8 @@ impl Turn {
         batch.entries.splice(index..index, added);
     }
 
-    /// The tools that this utterance asked for itself, so far.
-    fn said_tools(&self) -> Vec<String> {
+    /// What this utterance itself asked for, so far.
+    fn said_calls(&self) -> Vec<(String, Value)> {
         let Phase::Batch(batch) = &self.phase else {
             return Vec::new();
         };
@@ -308,13 +310,14 @@ impl Turn {
             .entries
             .iter()
             .filter(|entry| entry.policy.is_none())
-            .map(|entry| &entry.call.name);
-        let ran = self
-            .records
-            .iter()
-            .filter(|record| record.policy.is_none())
-            .map(|record| &record.name);
-        called.chain(ran).cloned().collect()
+            .map(|entry| {
+                let arguments = serde_json::from_str(&entry.call.arguments).unwrap_or_default();
+                (entry.call.name.clone(), arguments)
+            });
+        let ran = self.records.iter().filter(|record| record.policy.is_none());
+        called
+            .chain(ran.map(|record| (record.name.clone(), record.arguments.clone())))
+            .collect()
     }
 
     /// A call that changed something in an earlier round of this turn is not done again.
@@ -418,7 +421,8 @@ impl Turn {
     fn answer_waits(&mut self, batch: &Batch) {
         let answered = |tool: &str| {
             batch.entries.iter().any(|entry| {
-                entry.call.name == tool
+                entry.policy.is_none()
+                    && entry.call.name == tool
                     && match &entry.state {
                         EntryState::Done(result) => match result.outcome {
                             Outcome::Ok | Outcome::Denied | Outcome::Unknown | Outcome::Cancelled => true,

@@ -69,7 +69,7 @@ fn verdict(call: &ToolCall) -> (Value, Verdict) {
         "sunroof" | "sunroof_in_rain" => {
             let shade = PolicyDecision::Amend {
                 policy: "sunroof-shade".into(),
-                calls: vec![ToolCall::new("", "shade", "{}")],
+                calls: vec![ToolCall::new("", "shade", r#"{"open":true}"#)],
                 say: "I open the shade first.".into(),
             };
             let rain = PolicyDecision::Confirm {
@@ -478,6 +478,17 @@ fn a_confirmed_call_is_amended_all_the_same() {
     let (_, ending, log) = consent(dialogue, Consent::Yes, &["It opens."]);
     assert_eq!(log, ["run shade", "run sunroof_in_rain", "ask Withheld"]);
     assert_eq!(ending.status, AgentStatus::Completed);
+}
+
+#[test]
+fn what_a_policy_adds_answers_no_question() {
+    let ask = r#"! ask_user {"question":"Which shade?","tool":"shade","slot":"shade"}"#;
+    let (dialogue, _, _) = once(&[ask]);
+    let (_, ending, _) = say(dialogue, "open the sunroof", &["! sunroof", "It opens."]);
+    assert_eq!(
+        (ending.status, ending.prompt.as_deref()),
+        (AgentStatus::WaitingInput, Some("Which shade?"))
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::car_control::{Car, Position, Spot, signals};
 use crate::vehicle::Vehicle;
-use incar_core::PolicyQuery;
+use incar_core::{PolicyQuery, QueryStage};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -132,10 +132,11 @@ impl Facts {
                 let behind = |spot: &Spot| !matches!(spot, Spot::Driver | Spot::Passenger);
                 self.spots(call, argument).iter().any(behind)
             })),
-            Builtin::DriverSeesScreen => Some(match text(call, "screen") {
-                Some("rear" | "passenger") => false,
-                Some(_) | None => true,
-            }),
+            Builtin::DriverSeesScreen => match text(call, "screen") {
+                Some("rear" | "passenger") => Some(false),
+                None if call.stage == QueryStage::Question => None,
+                Some(_) | None => Some(true),
+            },
             Builtin::EmergencyNumber => Some(["number", "contact"].iter().any(|argument| {
                 text(call, argument).is_some_and(|called| EMERGENCY.iter().any(|(number, _)| digits(called) == *number))
             })),

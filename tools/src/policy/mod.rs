@@ -18,7 +18,7 @@ pub use facts::{Fact, Facts};
 pub use load::{PolicyError, RowProblem};
 
 use condition::Truth;
-use incar_core::{PolicyDecision, PolicyGate, PolicyQuery, ToolCall};
+use incar_core::{PolicyDecision, PolicyGate, PolicyQuery, QueryStage, ToolCall};
 use row::{Action, AddedCall, Row};
 use serde_json::{Map, Value};
 
@@ -128,7 +128,8 @@ impl PolicyGate for Policies {
             let truth = row.when.judge(&self.facts, call);
             match (&row.action, truth) {
                 (_, Truth::No) | (Action::Allow, Truth::Unknown) => {}
-                (Action::Allow, Truth::Yes) => return Vec::new(),
+                (_, Truth::Unknown) if call.stage == QueryStage::Question => {}
+                (Action::Allow, Truth::Yes) => return vec![PolicyDecision::Allow { policy: row.id.clone() }],
                 (action, Truth::Yes | Truth::Unknown) => decisions.extend(self.decision(&row.id, action, call)),
             }
         }

@@ -87,7 +87,8 @@ fn the_strictest_decides_and_allow_settles() {
                     assert_eq!(say, "Say 5.");
                     policy
                 }
-                PolicyDecision::Deny { policy, .. }
+                PolicyDecision::Allow { policy }
+                | PolicyDecision::Deny { policy, .. }
                 | PolicyDecision::Confirm { policy, .. }
                 | PolicyDecision::Amend { policy, .. } => policy,
                 other => panic!("{other:?}"),
@@ -103,7 +104,7 @@ fn the_strictest_decides_and_allow_settles() {
     ]
     .concat();
     check(all.clone(), &["d", "c", "a", "w"]);
-    check(all + &row("ok", "allow", ""), &[]);
+    check(all + &row("ok", "allow", ""), &["ok"]);
     check(row("c1", "confirm", "") + &row("c2", "confirm", ""), &["c1", "c2"]);
 }
 

@@ -24,6 +24,7 @@ fn decided(bench: &Bench, tool: &str, arguments: &Value, utterance: &str) -> (St
         return ("allow".into(), Vec::new());
     };
     match strictest {
+        PolicyDecision::Allow { .. } => ("allow".into(), Vec::new()),
         PolicyDecision::Warn { policy, say } => (spoken("warn", &policy, &say), Vec::new()),
         PolicyDecision::Deny { policy, reason } => (spoken("deny", &policy, &reason), Vec::new()),
         PolicyDecision::Confirm { policy, question } => (spoken("confirm", &policy, &question), Vec::new()),
