@@ -1,6 +1,7 @@
 //! The spoken reply: what the tools said, in the speaker's language.
 
 use incar_core::{ASK_USER, AskUser, AssistantMessage, Lang, Outcome, ToolMessage};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// What to answer to the results of a reply's calls.
@@ -25,7 +26,9 @@ pub(crate) fn answer(reply: &AssistantMessage, results: &[&ToolMessage], lang: L
 /// What the results say, one sentence after the other.
 pub(crate) fn spoken(results: &[&ToolMessage], lang: Lang) -> String {
     let mut sentences: Vec<String> = Vec::new();
-    for result in results.iter().filter(|result| result.name != ASK_USER) {
+    // A question has nothing to tell, unless a policy refused what it was about.
+    let told = |result: &&&ToolMessage| result.name != ASK_USER || result.outcome == Outcome::Denied;
+    for result in results.iter().filter(told) {
         let sentence = sentence(result, lang);
         if !sentences.contains(&sentence) {
             sentences.push(sentence);
@@ -88,8 +91,12 @@ fn sentence(result: &ToolMessage, lang: Lang) -> String {
     .to_owned()
 }
 
-/// The question that a failed call puts to the driver.
+/// The question that a result puts to the driver: which of several found things is meant
+/// (`choices`, and in `choose` the tool and the argument that they are for), or what a failed call needs.
 fn question(reply: &AssistantMessage, result: &ToolMessage) -> Option<AskUser> {
+    if result.outcome == Outcome::Ok {
+        return choice(result);
+    }
     let error = error_of(result)?;
     let slot = text(&error, "argument")?;
     let call = reply.tool_calls.iter().find(|call| call.id == result.call_id)?;
@@ -109,15 +116,31 @@ fn question(reply: &AssistantMessage, result: &ToolMessage) -> Option<AskUser> {
     Some(ask)
 }
 
+fn choice(result: &ToolMessage) -> Option<AskUser> {
+    #[derive(Deserialize)]
+    struct Found {
+        choices: Vec<String>,
+        choose: Choose,
+    }
+    #[derive(Deserialize)]
+    struct Choose {
+        tool: String,
+        argument: String,
+    }
+    let found: Found = serde_json::from_str(&result.content).ok()?;
+    let mut ask = AskUser::new(result.say.clone()?);
+    ask.choices = found.choices;
+    ask.tool = Some(found.choose.tool);
+    ask.slot = Some(found.choose.argument);
+    Some(ask)
+}
+
 /// What to say to what is nothing for the car.
 pub(crate) fn declined(utterance: &str, lang: Lang) -> &'static str {
-    let zh: &[&'static str] = &[
-        "抱歉，这个我还帮不上忙。",
-        "这个我不太明白，可以换个说法吗？您也可以让我调空调、导航或放音乐。",
-    ];
+    let zh: &[&'static str] = &["抱歉，这个我还帮不上忙。", "这个我不太明白，可以换个说法吗？"];
     let en: &[&'static str] = &[
         "Sorry, I can't help with that.",
-        "I didn't get that. I can do climate, navigation and music, for example.",
+        "I didn't get that. Could you put it another way?",
     ];
     let choices = lang.pick(zh, en);
     let turn = utterance.chars().count() % choices.len().max(1);

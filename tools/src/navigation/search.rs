@@ -60,6 +60,11 @@ impl TypedTool for SearchLocation {
             ([_, _, ..], Some(result)) => {
                 let labels = choices.iter().take(MOST_SPOKEN).map(|choice| choice.label.clone());
                 result.insert("choices".into(), labels.collect());
+                // What a chosen one is for: the question can then be asked by code.
+                result.insert(
+                    "choose".into(),
+                    json!({"tool": "start_navigation", "argument": "destination"}),
+                );
                 ask_which(&choices, lang)
             }
             _ => choices.iter().map(|choice| found(choice, lang)).collect(),
