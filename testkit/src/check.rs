@@ -38,28 +38,69 @@ pub enum Failure {
     },
 }
 
+/// A simulator for each mode, made once: every scenario starts on it as after a reset.
+#[derive(Debug)]
+pub struct Stage {
+    brain: Simulator,
+    scripted: Simulator,
+    script: Arc<ScriptedModel>,
+}
+
+impl Stage {
+    /// Makes the simulators.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken.
+    pub fn new() -> Result<Self, SimulatorError> {
+        let script = Arc::new(ScriptedModel::default());
+        Ok(Self {
+            brain: Simulator::new()?,
+            scripted: Simulator::with_model(script.clone())?,
+            script,
+        })
+    }
+
+    /// Plays `scenario` with `mode`'s model.
+    ///
+    /// # Errors
+    /// The first [`Failure`].
+    pub async fn play(&mut self, scenario: &Scenario, mode: Mode) -> Result<(), Failure> {
+        self.script.clear();
+        let simulator = match mode {
+            Mode::Brain => &mut self.brain,
+            Mode::Script => &mut self.scripted,
+        };
+        simulator.reset();
+        run(simulator, &self.script, scenario, mode).await
+    }
+}
+
 /// Plays `scenario` with `mode`'s model on a fresh simulator.
 ///
 /// # Errors
 /// The first [`Failure`].
 pub async fn play(scenario: &Scenario, mode: Mode) -> Result<(), Failure> {
-    let script = Arc::new(ScriptedModel::default());
-    let simulator = match mode {
-        Mode::Brain => Simulator::new(),
-        Mode::Script => Simulator::with_model(script.clone()),
-    };
-    let mut simulator = simulator.map_err(|source| Failure::Simulator { step: 0, source })?;
+    let mut stage = Stage::new().map_err(|source| Failure::Simulator { step: 0, source })?;
+    stage.play(scenario, mode).await
+}
+
+async fn run(
+    simulator: &mut Simulator,
+    script: &ScriptedModel,
+    scenario: &Scenario,
+    mode: Mode,
+) -> Result<(), Failure> {
     let mut last_session = None;
     for (step, number) in scenario.steps.iter().zip(1..) {
         if mode == Mode::Script {
             step.model.iter().cloned().for_each(|reply| script.push(reply));
         }
-        let response = act(&mut simulator, step, last_session.as_deref())
+        let response = act(simulator, step, last_session.as_deref())
             .await
             .map_err(|source| Failure::Simulator { step: number, source })?;
         let mut wrong = Vec::new();
         if let Some(response) = &response {
-            judge(&step.expect, response, &simulator, &mut wrong);
+            judge(&step.expect, response, simulator, &mut wrong);
             if mode == Mode::Script {
                 judge_requests(&step.expect, &script.take_asked(), script.left(), &mut wrong);
             }

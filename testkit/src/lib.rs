@@ -6,7 +6,7 @@ mod model;
 mod scenario;
 mod simulator;
 
-pub use check::{Failure, play};
+pub use check::{Failure, Stage, play};
 pub use model::{Asked, RawCall, ScriptedError, ScriptedModel, ScriptedParts, ScriptedReply};
 pub use scenario::{Expect, LoadError, Mode, Scenario, Step};
 pub use simulator::{Simulator, SimulatorError};

@@ -160,6 +160,11 @@ impl ScriptedModel {
         self.lock().replies.len()
     }
 
+    /// Forgets the script and what was asked.
+    pub fn clear(&self) {
+        *self.lock() = State::default();
+    }
+
     /// What it was asked since this was last called.
     pub fn take_asked(&self) -> Vec<Asked> {
         std::mem::take(&mut self.lock().asked)
