@@ -61,8 +61,12 @@ impl Listener<'_> {
     }
 
     fn without_question(&self, utterance: &str, past: &[PastCall]) -> Decision {
-        let last = past.iter().find_map(|call| Some((call, self.tool_named(&call.tool)?)));
-        if let Some((call, tool)) = last
+        let mut known = past
+            .iter()
+            .filter_map(|call| Some((call, self.tool_named(&call.tool)?)));
+        let corrected = known.clone().next();
+        let last = known.find(|(call, _)| call.done);
+        if let Some((call, tool)) = corrected
             && let Some(rest) = self.after_correction(utterance)
         {
             let new = self.understand(rest, Some(Implied { tool, cost: 0.0 }));

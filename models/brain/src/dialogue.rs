@@ -3,6 +3,9 @@
 use incar_core::{ASK_USER, AskUser, AssistantMessage, Message, Outcome, ToolMessage};
 use serde_json::{Map, Value};
 
+/// How many past calls are looked at.
+const MOST_PAST: usize = 4;
+
 /// A question that waits for its answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OpenQuestion {
@@ -21,6 +24,8 @@ pub(crate) struct OpenQuestion {
 pub(crate) struct PastCall {
     pub(crate) tool: String,
     pub(crate) arguments: Map<String, Value>,
+    /// Whether it did its work, rather than being called off when it was to be confirmed.
+    pub(crate) done: bool,
 }
 
 /// What a reply must be made to.
@@ -40,7 +45,7 @@ pub(crate) enum Turn<'a> {
 pub(crate) struct Said<'a> {
     pub(crate) utterance: &'a str,
     pub(crate) question: Option<OpenQuestion>,
-    /// The last calls that did their work, latest first.
+    /// The last calls that did their work or were called off, latest first.
     pub(crate) past: Vec<PastCall>,
 }
 
@@ -92,31 +97,31 @@ fn open_question(before: &[Message]) -> Option<OpenQuestion> {
 }
 
 fn past_calls(before: &[Message]) -> Vec<PastCall> {
-    let mut done: Vec<&str> = Vec::new();
+    let mut ended: Vec<(&str, bool)> = Vec::new();
     let mut past = Vec::new();
     for message in before.iter().rev() {
         match message {
-            Message::Tool(result) if result.outcome == Outcome::Ok && result.name != ASK_USER => {
-                done.push(&result.call_id)
-            }
+            Message::Tool(result) if result.name != ASK_USER => match result.outcome {
+                Outcome::Ok => ended.push((&result.call_id, true)),
+                Outcome::Cancelled => ended.push((&result.call_id, false)),
+                _ => {}
+            },
             Message::Assistant(reply) => {
-                for call in reply
-                    .tool_calls
-                    .iter()
-                    .rev()
-                    .filter(|call| done.contains(&call.id.as_str()))
-                {
-                    let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
+                for call in reply.tool_calls.iter().rev() {
+                    let Some((_, done)) = ended.iter().find(|(id, _)| *id == call.id) else {
+                        continue;
+                    };
                     past.push(PastCall {
                         tool: call.name.clone(),
-                        arguments,
+                        arguments: serde_json::from_str(&call.arguments).unwrap_or_default(),
+                        done: *done,
                     });
                 }
-                done.clear();
+                ended.clear();
             }
             _ => {}
         }
-        if past.len() >= 4 {
+        if past.len() >= MOST_PAST {
             break;
         }
     }

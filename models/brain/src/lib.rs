@@ -2,8 +2,9 @@
 //!
 //! An utterance becomes calls in these steps, each a module:
 //! 1. `lexicon`: all words of the tools and the brain's own generic ones, compiled once per tool set;
-//! 2. `lattice`: every span of the utterance with every reading it has (words, numbers, days, phrases);
-//! 3. `search` and `frame`: the cheapest sequence of frames (one wish each) that reads it all;
+//! 2. `lattice`: every span of the utterance with every reading it has (words, numbers, days), and
+//!    `phrases`, the whole phrases among them;
+//! 3. `search`, `frame` and `take`: the cheapest sequence of frames (one wish each) that reads it all;
 //! 4. `understand` and `resolve`: corrections, shared verbs, negations; a frame's arguments as JSON;
 //! 5. `answer`: what it is to the conversation, which `dialogue` reads back from the messages;
 //! 6. `plan`: completion of what was not said, questions for what is missing;
@@ -44,12 +45,15 @@ mod frame;
 mod generic;
 mod lattice;
 mod lexicon;
+mod phrases;
 mod plan;
 mod reply;
 mod resolve;
 mod router;
+mod schema;
 mod search;
 mod symbols;
+mod take;
 mod template;
 mod understand;
 

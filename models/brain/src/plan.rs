@@ -1,7 +1,8 @@
 //! From wishes to calls: what was not said is completed, asked for, or left to the tool.
 
 use crate::frame::Named;
-use crate::lexicon::{Argument, Lexicon, Tool, fitted};
+use crate::lexicon::{Argument, Lexicon, Tool};
+use crate::schema::fitted;
 use crate::understand::Wish;
 use incar_core::words::ValueKind;
 use incar_core::{AskUser, Lang, NameMatch, Speaker};

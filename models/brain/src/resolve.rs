@@ -1,9 +1,11 @@
 //! A frame's arguments as JSON.
 
-use crate::frame::{Direction, Frame, Said, number_argument};
+use crate::frame::{Direction, Frame, Said};
 use crate::generic::Place;
 use crate::lattice::Lattice;
-use crate::lexicon::{Argument, Lexicon, Tool, Use, number_value};
+use crate::lexicon::{Argument, Lexicon, Tool, Use};
+use crate::schema::number_value;
+use crate::take::number_argument;
 use incar_core::Seat;
 use incar_core::words::ValueKind;
 use incar_text::{Number, NumberKind};
@@ -31,12 +33,12 @@ pub(crate) fn arguments(
                 said.insert(argument.name.clone(), value.clone());
             }
             Said::Text(range) => {
-                let words = words_of(lattice, range);
+                let words = words_of(lattice, &lattice.trimmed(range.clone()));
                 let bare = words.strip_suffix("'s").or_else(|| words.strip_suffix("’s"));
                 add_text(&mut said, argument, bare.unwrap_or(&words));
             }
             Said::Digits(digits) => {
-                said.insert(argument.name.clone(), crate::lexicon::fitted(&argument.schema, digits));
+                said.insert(argument.name.clone(), crate::schema::fitted(&argument.schema, digits));
             }
             Said::Number(number, unit) => {
                 if let Some(value) = amount(lexicon, argument, number, *unit) {
@@ -104,7 +106,7 @@ fn add_text(said: &mut Map<String, Value>, argument: &Argument, text: &str) {
         }
         return;
     }
-    said.insert(argument.name.clone(), crate::lexicon::fitted(&argument.schema, text));
+    said.insert(argument.name.clone(), crate::schema::fitted(&argument.schema, text));
 }
 
 /// The names that a list in one breath holds: 龙井村和灵隐寺.

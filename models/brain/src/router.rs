@@ -5,6 +5,9 @@ use incar_core::{Lang, ToolRouter, ToolSet};
 
 impl ToolRouter for Brain {
     fn rank(&self, utterance: &str, tools: &ToolSet, _: Lang) -> Vec<usize> {
-        self.concerned(utterance, tools).into_iter().map(|concern| concern.tool).collect()
+        self.concerned(utterance, tools)
+            .into_iter()
+            .map(|concern| concern.tool)
+            .collect()
     }
 }

@@ -1,9 +1,10 @@
 //! The search for the cheapest sequence of frames that reads the whole utterance.
 
-use crate::frame::{Frame, closing, take};
+use crate::frame::{Frame, closing};
 use crate::generic::Class;
 use crate::lattice::{Edge, Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
+use crate::take::take;
 use std::rc::Rc;
 
 /// How many readings are kept at each place.
@@ -111,7 +112,10 @@ pub(crate) fn search(lexicon: &Lexicon, lattice: &Lattice<'_>, implied: Option<F
 
 /// The readings, and each that stands within a wish also with that wish ended.
 fn with_closed(lexicon: &Lexicon, mut beam: Vec<Hypothesis>) -> Vec<Hypothesis> {
-    let closed: Vec<Hypothesis> = beam.iter().filter_map(|hypothesis| close(lexicon, hypothesis)).collect();
+    let closed: Vec<Hypothesis> = beam
+        .iter()
+        .filter_map(|hypothesis| close(lexicon, hypothesis))
+        .collect();
     beam.extend(closed);
     beam
 }

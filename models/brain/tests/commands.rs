@@ -104,7 +104,10 @@ fn the_way_and_the_music() {
             "find the nearest pharmacy",
             r#"search_location{"near":"current","query":"pharmacy"}"#,
         ),
-        ("导航到最近的充电站", r#"search_location{"near":"current","query":"充电站"}"#),
+        (
+            "导航到最近的充电站",
+            r#"search_location{"near":"current","query":"充电站"}"#,
+        ),
         ("take me home", r#"start_navigation{"destination":"home"}"#),
         ("取消导航", "stop_navigation{}"),
         ("stop navigation", "stop_navigation{}"),

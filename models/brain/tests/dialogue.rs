@@ -137,6 +137,17 @@ fn a_tool_that_offers_choices_makes_the_driver_choose() {
 }
 
 #[test]
+fn a_correction_is_of_what_was_called_off_too() {
+    let mut cabin = Cabin::new();
+    let call = ToolCall::new("c1", "set_driver_assist", r#"{"feature":"lane_assist","power":"off"}"#);
+    cabin.happened("关闭车道保持", call, "{}", Outcome::Cancelled);
+    assert_eq!(
+        cabin.say("不对，是盲区监测"),
+        r#"set_driver_assist{"feature":"blind_spot","power":"off"}"#
+    );
+}
+
+#[test]
 fn the_reply_says_what_the_tools_said() {
     let mut cabin = Cabin::new();
     let call = ToolCall::new("c1", "set_temperature", r#"{"temperature":23}"#);

@@ -1,0 +1,477 @@
+//! The search for phrases: carriers of free text, and idioms.
+
+use crate::generic::Class;
+use crate::lattice::{Capture, Edge, Lattice, Reading};
+use crate::lexicon::{Lexicon, Limit, Slot, Use};
+use incar_core::words::ValueKind;
+use incar_text::{Gap, UnitKind};
+use std::ops::Range;
+
+/// The longest free text, in units.
+const LONGEST_TEXT: usize = 24;
+/// The most phrase steps that are tried in one utterance.
+const MOST_STEPS: usize = 40_000;
+/// The most phrases that are found in one utterance.
+const MOST_PHRASES: usize = 1_500;
+
+/// Which phrases are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Those without a place for an argument.
+    Idioms,
+    /// Those with one.
+    Carriers,
+}
+
+/// How free text must end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// In any way.
+    Any,
+    /// In the possessive: "Adele's".
+    Possessive,
+}
+
+/// The search for phrases.
+pub(crate) struct Finder<'l, 'a> {
+    lexicon: &'l Lexicon,
+    lattice: &'l Lattice<'a>,
+    symbols: &'l [Option<u32>],
+    kind: Kind,
+    pub(crate) steps: usize,
+    pub(crate) found: Vec<Edge>,
+    /// How surely each unit belongs to what carries free text: 导航到, "play".
+    pub(crate) carriers: Vec<f32>,
+    start: usize,
+    /// Whether a phrase counts only if it takes all that is said.
+    whole: bool,
+}
+
+/// Where the search stands.
+struct Spot<'s> {
+    node: u32,
+    at: usize,
+    cost: f32,
+    /// How many units were taken as the phrase's own words, and where the last of them ends.
+    literal: usize,
+    literal_end: usize,
+    captures: Option<&'s Captured<'s>>,
+}
+
+/// What the places of a phrase took so far, last first.
+struct Captured<'s> {
+    argument: usize,
+    capture: Capture,
+    before: Option<&'s Captured<'s>>,
+}
+
+impl<'l, 'a> Finder<'l, 'a> {
+    pub(crate) fn new(lexicon: &'l Lexicon, lattice: &'l Lattice<'a>, symbols: &'l [Option<u32>], kind: Kind) -> Self {
+        Self {
+            lexicon,
+            lattice,
+            symbols,
+            kind,
+            steps: 0,
+            found: Vec::new(),
+            carriers: vec![0.0; lattice.len],
+            start: 0,
+            whole: false,
+        }
+    }
+
+    pub(crate) fn find(mut self, about: Option<usize>) -> Self {
+        if let Some(tool) = about.and_then(|tool| self.lexicon.tools.get(tool)) {
+            self.whole = true;
+            self.begin(tool.elliptical, 0);
+            self.whole = false;
+        }
+        for start in 0..self.lattice.len {
+            self.begin(0, start);
+        }
+        self
+    }
+
+    fn begin(&mut self, node: u32, start: usize) {
+        self.start = start;
+        self.walk(&Spot {
+            node,
+            at: start,
+            cost: 0.0,
+            literal: 0,
+            literal_end: start,
+            captures: None,
+        });
+    }
+
+    /// Whether a phrase that begins with free text may begin here: only where an utterance or a
+    /// part of it does.
+    fn may_lead(&self, at: usize) -> bool {
+        at == 0 || self.lattice.text.gap_before(at) >= Gap::Comma || {
+            let ends_here = |start: usize| {
+                self.lattice.at(start).iter().any(|edge| match edge.reading {
+                    Reading::Date => edge.end == at,
+                    Reading::Word(word) => edge.end == at && self.light(word),
+                    _ => false,
+                })
+            };
+            (at.saturating_sub(3)..at).any(ends_here)
+        }
+    }
+
+    /// Whether nothing but carrier words follows.
+    fn rest_is_light(&self, mut at: usize) -> bool {
+        while at < self.lattice.len {
+            let light = |edge: &&Edge| matches!(edge.reading, Reading::Word(word) if self.light(word));
+            match self.lattice.at(at).iter().filter(light).map(|edge| edge.end).max() {
+                Some(end) => at = end,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn light(&self, word: usize) -> bool {
+        let light = |meaning: &Use| matches!(meaning, Use::Class(Class::Glue | Class::Filler | Class::Join));
+        self.lexicon.uses(word).iter().any(light)
+    }
+
+    fn walk(&mut self, place: &Spot<'_>) {
+        self.steps += 1;
+        if self.steps > MOST_STEPS || self.found.len() > MOST_PHRASES {
+            return;
+        }
+        let Some(node) = self.lexicon.phrases.get(place.node as usize) else {
+            return;
+        };
+        let wanted = (self.kind == Kind::Idioms) == place.captures.is_none();
+        if place.at > self.start && (!self.whole || self.rest_is_light(place.at)) && (wanted || self.whole) {
+            for entry in &node.ends {
+                let doubt = self.lexicon.entries.get(*entry).map_or(0.0, |entry| entry.doubt);
+                self.found.push(Edge {
+                    start: self.start,
+                    end: place.at,
+                    cost: place.cost + doubt,
+                    plural: false,
+                    sounds: false,
+                    reading: Reading::Phrase {
+                        entry: *entry,
+                        captures: captures(place.captures),
+                    },
+                });
+            }
+        }
+        for next in &node.silent {
+            self.walk(&Spot { node: *next, ..*place });
+        }
+        if place.at >= self.lattice.len {
+            return;
+        }
+        let broken = place.at > self.start && self.lattice.text.gap_before(place.at) >= Gap::Stop;
+        if broken {
+            return;
+        }
+        if let Some(next) = self
+            .symbols
+            .get(place.at)
+            .copied()
+            .flatten()
+            .and_then(|symbol| node.units.get(&symbol))
+        {
+            self.walk(&Spot {
+                node: *next,
+                at: place.at + 1,
+                literal: place.literal + 1,
+                literal_end: place.at + 1,
+                ..*place
+            });
+        }
+        let lattice = self.lattice;
+        let named = !node.classes.is_empty() || !node.places.is_empty() || !node.lists.is_empty();
+        let begun = place.at > self.start || self.whole && place.node != 0;
+        // A carrier word may stand between any two parts of a phrase; before free text it rather
+        // belongs to it.
+        let passing = if self.leads_to_text(place.node) { 0.16 } else { 0.06 };
+        for edge in lattice.at(place.at) {
+            let Reading::Word(word) = edge.reading else { continue };
+            for meaning in self.lexicon.uses(word) {
+                let next = match meaning {
+                    Use::Class(class) if named => link(&node.classes, class),
+                    Use::Place(position) if named => link(&node.places, position),
+                    Use::List(list) if named => link(&node.lists, list),
+                    _ => None,
+                };
+                if let Some(next) = next {
+                    self.walk(&Spot {
+                        node: next,
+                        at: edge.end,
+                        literal: place.literal + edge.end - edge.start,
+                        literal_end: edge.end,
+                        ..*place
+                    });
+                }
+                if begun && matches!(meaning, Use::Class(Class::Glue | Class::Filler)) {
+                    self.walk(&Spot {
+                        at: edge.end,
+                        cost: place.cost + passing,
+                        ..*place
+                    });
+                }
+            }
+        }
+        // 打 of 打开 carries no name.
+        if lattice.splits_a_word(place.at) {
+            return;
+        }
+        if node.slots.is_empty() || (place.node == 0 && !self.whole && !self.may_lead(place.at)) {
+            return;
+        }
+        if self.kind == Kind::Idioms {
+            // Here free text begins: what led up to it is its carrier.
+            let latin = lattice.text.kind(self.start) == Some(UnitKind::Latin);
+            if place.literal > 1 || latin && place.literal == 1 && !lattice.is_light(self.lexicon, self.start) {
+                for strong in self.carriers.iter_mut().take(place.literal_end).skip(self.start) {
+                    *strong = strong.max(0.6);
+                }
+            }
+            return;
+        }
+        for (slot, next) in &node.slots {
+            self.fill(place, *slot, *next);
+        }
+    }
+
+    fn fill(&mut self, place: &Spot<'_>, slot: Slot, next: u32) {
+        let Slot { tool, argument, limit } = slot;
+        let Some(entry) = self
+            .lexicon
+            .tools
+            .get(tool)
+            .and_then(|tool| tool.arguments.get(argument))
+        else {
+            return;
+        };
+        let lattice = self.lattice;
+        match (limit, entry.kind) {
+            (Limit::List(list), _) => {
+                for edge in lattice.at(place.at) {
+                    let Reading::Word(word) = edge.reading else { continue };
+                    if self.lexicon.uses(word).contains(&Use::List(list)) {
+                        self.capture(
+                            place,
+                            next,
+                            edge.end,
+                            place.cost,
+                            (argument, Capture::Text(edge.start..edge.end)),
+                        );
+                    }
+                }
+            }
+            (Limit::Number | Limit::Year, _) => {
+                for edge in lattice.at(place.at) {
+                    let Reading::Number { number, unit: None } = &edge.reading else {
+                        continue;
+                    };
+                    let digits = number.spelled();
+                    let fits = match limit {
+                        Limit::Year => digits.len() == 4 && (1900.0..2100.0).contains(&number.value),
+                        _ => digits.len() >= 3,
+                    };
+                    if fits {
+                        self.capture(place, next, edge.end, place.cost, (argument, Capture::Digits(digits)));
+                    }
+                }
+            }
+            (Limit::Owner, _) => self.fill_text(place, argument, next, Ending::Possessive),
+            (Limit::Kind, ValueKind::Text | ValueKind::Name | ValueKind::Texts) => {
+                self.fill_text(place, argument, next, Ending::Any);
+            }
+            (Limit::Kind, ValueKind::Date) => {
+                for edge in lattice.at(place.at) {
+                    if edge.reading == Reading::Date {
+                        let capture = Capture::Text(edge.start..edge.end);
+                        self.capture(place, next, edge.end, place.cost, (argument, capture));
+                    }
+                }
+            }
+            (
+                Limit::Kind,
+                kind @ (ValueKind::Number
+                | ValueKind::Percent
+                | ValueKind::Level
+                | ValueKind::Seconds
+                | ValueKind::Change),
+            ) => {
+                for edge in lattice.at(place.at) {
+                    let Reading::Number { number, unit } = &edge.reading else {
+                        continue;
+                    };
+                    let fits = match unit {
+                        Some(unit) => self.lexicon.uses(*unit).contains(&Use::Unit { tool, argument }),
+                        None => kind != ValueKind::Seconds,
+                    };
+                    if fits {
+                        let capture = Capture::Number(number.clone(), *unit);
+                        self.capture(place, next, edge.end, place.cost, (argument, capture));
+                    }
+                }
+            }
+            (Limit::Kind, kind @ (ValueKind::Position | ValueKind::Word)) => {
+                for edge in lattice.at(place.at) {
+                    let Reading::Word(word) = edge.reading else { continue };
+                    for meaning in self.lexicon.uses(word) {
+                        let capture = match meaning {
+                            Use::Place(position) if kind == ValueKind::Position => Capture::Place(*position),
+                            Use::Value {
+                                tool: t,
+                                argument: a,
+                                value,
+                            } if *t == tool && *a == argument => Capture::Value(*value),
+                            _ => continue,
+                        };
+                        self.capture(place, next, edge.end, place.cost, (argument, capture));
+                    }
+                }
+            }
+            (Limit::Kind, _) => {}
+        }
+    }
+
+    fn fill_text(&mut self, place: &Spot<'_>, argument: usize, next: u32, ending: Ending) {
+        let lattice = self.lattice;
+        let last = (place.at + LONGEST_TEXT).min(lattice.len);
+        let adjoins = self.leads_to_text(next);
+        for end in place.at + 1..=last {
+            if end - 1 > place.at && lattice.text.gap_before(end - 1) >= Gap::Stop {
+                break;
+            }
+            if end < lattice.len && !self.goes_on(next, end) {
+                continue;
+            }
+            let possessive = lattice.text.word(end - 1).ends_with("'s");
+            if ending == Ending::Possessive && !possessive {
+                continue;
+            }
+            let range = lattice.trimmed(place.at..end);
+            if range.is_empty() || self.is_all_light(&range) {
+                continue;
+            }
+            let mut cost = place.cost + 0.1 + lattice.free_cost(&range);
+            let number = |edge: &Edge| edge.end == range.end && matches!(edge.reading, Reading::Number { .. });
+            if lattice.at(range.start).iter().any(number) {
+                cost += 0.12;
+            }
+            if adjoins && end < lattice.len && ending == Ending::Any {
+                cost += self.seam(&range, end);
+            }
+            self.capture(place, next, end, cost, (argument, Capture::Text(range)));
+        }
+    }
+
+    /// Whether a range holds nothing but carrier words.
+    fn is_all_light(&self, range: &Range<usize>) -> bool {
+        let mut at = range.start;
+        while at < range.end {
+            let light = |edge: &&Edge| matches!(edge.reading, Reading::Word(word) if self.light(word));
+            match self.lattice.at(at).iter().filter(light).map(|edge| edge.end).max() {
+                Some(end) => at = end,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// What it costs to end one free text where another begins with nothing between them: names are
+    /// short, and a pronoun begins what is told.
+    fn seam(&self, range: &Range<usize>, end: usize) -> f32 {
+        let usual = if self.lattice.text.kind(range.start) == Some(UnitKind::Latin) {
+            1
+        } else {
+            2
+        };
+        let odd = range.len().abs_diff(usual) as f32 * 0.06;
+        // "Tell me about …" tells nobody of a contact.
+        let nobody = if NOBODY.contains(&self.lattice.text.word(range.start)) {
+            0.8
+        } else {
+            0.0
+        };
+        let odd = odd + nobody;
+        let pronoun = PRONOUNS.contains(&self.lattice.text.word(end));
+        let latin = self.lattice.text.kind(end) == Some(UnitKind::Latin);
+        match (pronoun, latin) {
+            (true, _) => odd,
+            (false, true) => odd + 0.9,
+            (false, false) => odd + 0.5,
+        }
+    }
+
+    fn leads_to_text(&self, node: u32) -> bool {
+        let node = self.lexicon.phrases.get(node as usize);
+        node.is_some_and(|node| !node.slots.is_empty() || node.silent.iter().any(|next| self.leads_to_text(*next)))
+    }
+
+    /// Whether a phrase at `node` ends, or can go on at a unit.
+    fn goes_on(&self, node: u32, at: usize) -> bool {
+        let Some(node) = self.lexicon.phrases.get(node as usize) else {
+            return false;
+        };
+        if !node.ends.is_empty() || !node.slots.is_empty() {
+            return true;
+        }
+        if node.silent.iter().any(|next| self.goes_on(*next, at)) {
+            return true;
+        }
+        let unit = self.symbols.get(at).copied().flatten();
+        unit.is_some_and(|symbol| node.units.contains_key(&symbol))
+            || self.lattice.at(at).iter().any(|edge| match edge.reading {
+                Reading::Word(word) => self.lexicon.uses(word).iter().any(|meaning| match meaning {
+                    Use::Class(class) => link(&node.classes, class).is_some(),
+                    Use::Place(place) => link(&node.places, place).is_some(),
+                    Use::List(list) => link(&node.lists, list).is_some(),
+                    _ => false,
+                }),
+                _ => false,
+            })
+    }
+
+    fn capture(&mut self, place: &Spot<'_>, next: u32, end: usize, cost: f32, (argument, capture): (usize, Capture)) {
+        let captured = Captured {
+            argument,
+            capture,
+            before: place.captures,
+        };
+        self.walk(&Spot {
+            node: next,
+            at: end,
+            cost,
+            literal: place.literal,
+            literal_end: place.literal_end,
+            captures: Some(&captured),
+        });
+    }
+}
+
+/// Words that begin what is told rather than end a name.
+const PRONOUNS: &[&str] = &[
+    "我", "你", "他", "她", "我们", "咱", "i", "i'm", "i'll", "i've", "we", "we're", "we'll", "he", "she", "they",
+    "you", "that", "to", "it", "my", "not", "晚", "今", "明", "别", "快",
+];
+
+/// Words that name no contact.
+const NOBODY: &[&str] = &["me", "us", "it", "a", "the", "我", "你", "我们"];
+
+fn link<K: PartialEq>(links: &[(K, u32)], key: &K) -> Option<u32> {
+    links.iter().find(|(other, _)| other == key).map(|(_, next)| *next)
+}
+
+fn captures(last: Option<&Captured<'_>>) -> Vec<(usize, Capture)> {
+    let mut all = Vec::new();
+    let mut at = last;
+    while let Some(captured) = at {
+        all.push((captured.argument, captured.capture.clone()));
+        at = captured.before;
+    }
+    all.reverse();
+    all
+}
