@@ -197,7 +197,7 @@ impl Turn {
             .chain([said.as_str()])
             .chain(crowded);
         // A model's own question stands in its text already.
-        let message = if said == prompt {
+        let message = if said.ends_with(&prompt) {
             phrases::join(parts)
         } else {
             phrases::join(parts.chain([prompt.as_str()]))

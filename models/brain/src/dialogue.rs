@@ -1,6 +1,7 @@
 //! Where the conversation stands, read back from its messages alone.
 
 use incar_core::{ASK_USER, AskUser, AssistantMessage, Message, Outcome, ToolMessage};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// How many past calls are looked at.
@@ -76,8 +77,35 @@ pub(crate) fn turn(messages: &[Message]) -> Option<Turn<'_>> {
     Some(Turn::Said(Said {
         utterance: messages.get(at)?.content(),
         question: open_question(before),
-        past: past_calls(before),
+        past: waiting_call(before).into_iter().chain(past_calls(before)).collect(),
     }))
+}
+
+/// The call that waits for a yes, as the cabin context shows it: it did not run, and can be corrected.
+fn waiting_call(before: &[Message]) -> Option<PastCall> {
+    #[derive(Deserialize)]
+    struct Context {
+        pending: Pending,
+    }
+    #[derive(Deserialize)]
+    struct Pending {
+        confirm: Waiting,
+    }
+    #[derive(Deserialize)]
+    struct Waiting {
+        tool: String,
+        arguments: Map<String, Value>,
+    }
+    let Some(Message::Context(context)) = before.last() else {
+        return None;
+    };
+    let context: Context = serde_json::from_str(&context.content).ok()?;
+    let Waiting { tool, arguments } = context.pending.confirm;
+    Some(PastCall {
+        tool,
+        arguments,
+        done: false,
+    })
 }
 
 /// The question of the last reply, if it asked one.
@@ -128,13 +156,14 @@ fn past_calls(before: &[Message]) -> Vec<PastCall> {
     past
 }
 
-/// How many calls the conversation holds: the next one's number.
+/// The number after the highest that a call of the conversation has: older calls may have been forgotten.
 pub(crate) fn calls_so_far(messages: &[Message]) -> usize {
-    messages
-        .iter()
-        .map(|message| match message {
-            Message::Assistant(reply) => reply.tool_calls.len(),
-            _ => 0,
-        })
-        .sum()
+    let calls = messages.iter().filter_map(|message| match message {
+        Message::Assistant(reply) => Some(&reply.tool_calls),
+        _ => None,
+    });
+    let numbers = calls
+        .flatten()
+        .filter_map(|call| call.id.strip_prefix("brain_")?.parse::<usize>().ok());
+    numbers.max().unwrap_or(0)
 }

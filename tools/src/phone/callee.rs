@@ -117,12 +117,11 @@ pub(super) fn find(book: &PhoneBook, argument: &str, said: &str, lang: Lang) -> 
     }
     let found = entries(book, said);
     match found.as_slice() {
-        [] => Err(ToolError::ask(
+        [] => Err(ToolError::new(
             ErrorKind::NotFound,
-            argument,
             lang.pick(
-                format!("通讯录里没有“{said}”，请说名字或号码。"),
-                format!("I can't find {said} in your contacts. Please say a name or a number."),
+                format!("通讯录里没有“{said}”。"),
+                format!("I can't find {said} in your contacts."),
             ),
         )),
         [only] => only

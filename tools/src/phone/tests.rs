@@ -153,43 +153,39 @@ fn a_call_is_resolved_to_its_number() {
 fn who_is_not_clear_is_asked_for() {
     let bench = Bench::new(Lang::Zh);
     for (tool, arguments, kind, argument, choices) in [
-        ("call", json!({}), ErrorKind::InvalidInput, "contact", 0),
+        ("call", json!({}), ErrorKind::InvalidInput, Some("contact"), 0),
         (
             "call",
             json!({"contact": "李明"}),
             ErrorKind::InvalidInput,
-            "contact",
+            Some("contact"),
             2,
         ),
+        ("call", json!({"contact": "火星人马文"}), ErrorKind::NotFound, None, 0),
         (
             "call",
-            json!({"contact": "火星人马文"}),
-            ErrorKind::NotFound,
-            "contact",
+            json!({"number": "12"}),
+            ErrorKind::InvalidInput,
+            Some("number"),
             0,
         ),
-        ("call", json!({"number": "12"}), ErrorKind::InvalidInput, "number", 0),
         (
             "send_message",
             json!({"contact": "李明", "text": "好"}),
             ErrorKind::InvalidInput,
-            "contact",
+            Some("contact"),
             2,
         ),
         (
             "send_message",
             json!({"contact": "张伟", "text": " "}),
             ErrorKind::InvalidInput,
-            "text",
+            Some("text"),
             0,
         ),
     ] {
         let error = bench.refused(tool, arguments.clone());
-        assert_eq!(
-            (error.kind, error.argument.as_deref()),
-            (kind, Some(argument)),
-            "{arguments}"
-        );
+        assert_eq!((error.kind, error.argument.as_deref()), (kind, argument), "{arguments}");
         assert_eq!(error.choices.len(), choices, "{arguments}: {error}");
         assert!(bench.phone.line().call.is_none() && bench.phone.messages().is_empty());
     }

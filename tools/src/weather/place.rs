@@ -85,12 +85,11 @@ fn named(said: &str, car: Option<GeoPoint>, lang: Lang) -> Result<Place, ToolErr
         hits.retain(|hit| hit.place.kind.is_area());
     }
     let Some(first) = hits.first() else {
-        return Err(ToolError::ask(
+        return Err(ToolError::new(
             ErrorKind::NotFound,
-            "location",
             lang.pick(
-                format!("没有找到“{said}”，请换个地名。"),
-                format!("I can't find {said}. Which place do you mean?"),
+                format!("没有找到“{said}”这个地方。"),
+                format!("I can't find a place called {said}."),
             ),
         ));
     };
