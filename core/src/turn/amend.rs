@@ -14,13 +14,15 @@ pub(super) fn undoes(added: &ToolCall, said: &(String, Value)) -> bool {
     let (Some(added), Some(said)) = (added.as_object(), said.1.as_object()) else {
         return true;
     };
-    let seat = |value: &Value| value.as_str().and_then(Seat::from_name);
     let mut differs = false;
     for (name, value) in added {
         match said.get(name) {
             Some(other) if other == value => {}
-            Some(other) if seat(other).is_some() && seat(value).is_some() => return false,
-            Some(_) if is_place(name) => {}
+            Some(other) if is_part(name) => {
+                if apart(value, other) {
+                    return false;
+                }
+            }
             Some(_) => differs = true,
             None => {}
         }
@@ -28,9 +30,21 @@ pub(super) fn undoes(added: &ToolCall, said: &(String, Value)) -> bool {
     differs
 }
 
-/// Arguments that say where, not what.
-fn is_place(argument: &str) -> bool {
-    matches!(argument, "window" | "door" | "seat" | "zone" | "position" | "shade")
+/// Arguments that say which part, not what is to become of it.
+fn is_part(argument: &str) -> bool {
+    let seats = ["window", "door", "seat", "zone", "position"];
+    let parts = [
+        "shade", "light", "feature", "channel", "trunk", "mirror", "screen", "wiper",
+    ];
+    seats.contains(&argument) || parts.contains(&argument)
+}
+
+/// Whether two names of parts, which are not the same, share nothing: two seats do not, and what is
+/// no place in the car is told apart by its name; `all` and the rows and sides include others.
+fn apart(a: &Value, b: &Value) -> bool {
+    let seat = |value: &Value| value.as_str().and_then(Seat::from_name).is_some();
+    let group = |value: &Value| matches!(value.as_str(), Some("all" | "front" | "rear" | "left" | "right") | None);
+    seat(a) && seat(b) || !(seat(a) || seat(b) || group(a) || group(b))
 }
 
 #[cfg(test)]

@@ -288,6 +288,50 @@ impl Turn {
         self.records.iter_mut().for_each(|record| record.spoken = true);
     }
 
+    /// Ends where the model has no words: with a tool's question, or with what the tools say.
+    pub(super) fn conclude_in_own_words(&mut self) {
+        if let Some(ask) = self.asked_by_tool() {
+            return self.ask_by_code(&ask);
+        }
+        let said = self.own_words();
+        self.conclude(said, ExpectsReply::None);
+    }
+
+    /// The question that the last call put to the driver (a value out of range, several that fit),
+    /// if nothing was done since.
+    pub(super) fn asked_by_tool(&self) -> Option<AskUser> {
+        let record = self
+            .records
+            .last()
+            .filter(|record| record.result.outcome == Outcome::Error)?;
+        let error = record.result.value.get("error")?;
+        let slot = error.get("argument")?.as_str()?;
+        let mut ask = AskUser::new(error.get("message")?.as_str()?);
+        ask.tool = Some(record.name.clone());
+        ask.slot = Some(slot.to_owned());
+        ask.arguments = record.arguments.as_object().cloned().unwrap_or_default();
+        ask.arguments.remove(slot);
+        let choices = error.get("choices").and_then(|choices| choices.as_array());
+        ask.choices = choices
+            .into_iter()
+            .flatten()
+            .filter_map(|choice| Some(choice.as_str()?.to_owned()))
+            .collect();
+        Some(ask)
+    }
+
+    /// Asks what no model asked.
+    pub(super) fn ask_by_code(&mut self, ask: &AskUser) {
+        if let Some(record) = self.records.last_mut() {
+            record.spoken = true;
+        }
+        let said = self.results_in_words();
+        self.enter_question(&said, ask);
+        if self.open_wait(Wait::from_ask(ask.clone())) {
+            self.finish_waiting(said);
+        }
+    }
+
     /// A reply where the model has none.
     pub(super) fn own_words(&mut self) -> String {
         let worked = self.records.iter().any(|record| record.result.outcome == Outcome::Ok);

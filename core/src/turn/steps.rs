@@ -51,8 +51,7 @@ impl Turn {
                     self.bound = Some(FinishReason::Length);
                 }
                 if message.content.trim().is_empty() {
-                    let said = self.own_words();
-                    self.conclude(said, ExpectsReply::None);
+                    self.conclude_in_own_words();
                 } else if self.declined {
                     self.conclude(message.content, ExpectsReply::None);
                 } else {
@@ -69,8 +68,12 @@ impl Turn {
         }
         if self.only_words || (self.bound.is_some() && !self.records.is_empty()) {
             // All that was to be done is done and known; the sentence does not need the model.
-            let said = self.own_words();
-            self.conclude(said, ExpectsReply::None);
+            self.conclude_in_own_words();
+            return;
+        }
+        if let Some(ask) = self.asked_by_tool() {
+            // Nor does the question that a tool asks.
+            self.ask_by_code(&ask);
             return;
         }
         let message = if error.kind == ErrorKind::ModelRejected {
@@ -443,7 +446,7 @@ impl Turn {
 
     /// Puts a question on top. A question of the same tool gives way to it. Returns whether it is
     /// to be asked: the same question a second time without an answer ends in CANCELLED instead.
-    fn open_wait(&mut self, mut wait: Wait) -> bool {
+    pub(super) fn open_wait(&mut self, mut wait: Wait) -> bool {
         let rival = self
             .dialogue
             .waits

@@ -95,6 +95,9 @@ fn verdict(call: &ToolCall) -> (Value, Verdict) {
 }
 
 fn run(name: &str, resolved: &Resolved) -> CallResult {
+    if name == "set_fan" {
+        return CallResult::failed(&ToolError::ask(ErrorKind::OutOfRange, "fan", "From 1 to 10. Which?"));
+    }
     if name.starts_with("broken") {
         return CallResult::failed(&ToolError::new(ErrorKind::ToolFailed, "It broke."));
     }
@@ -478,6 +481,21 @@ fn a_confirmed_call_is_amended_all_the_same() {
     let (_, ending, log) = consent(dialogue, Consent::Yes, &["It opens."]);
     assert_eq!(log, ["run shade", "run sunroof_in_rain", "ask Withheld"]);
     assert_eq!(ending.status, AgentStatus::Completed);
+}
+
+#[test]
+fn what_a_tool_asks_is_waited_for_even_if_the_model_is_silent_or_gone() {
+    for end in ["", "down"] {
+        let (dialogue, ending, _) = once(&["! set_ac | set_fan {\"fan\":15}", end]);
+        assert_eq!(
+            (ending.status, ending.message.as_str()),
+            (AgentStatus::WaitingInput, "set_ac done. From 1 to 10. Which?")
+        );
+        assert_eq!(
+            (dialogue.waiting_tool(), ending.prompt.as_deref()),
+            (Some("set_fan"), Some("From 1 to 10. Which?"))
+        );
+    }
 }
 
 #[test]
