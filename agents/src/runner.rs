@@ -89,6 +89,7 @@ impl TurnRunner {
                 }
                 Directive::Resolve { index, call } => {
                     let (arguments, verdict) = self.look_at(call, turn.id(), scope);
+                    call::trace(turn.id(), call, &verdict);
                     turn.resolved(index, arguments, verdict);
                     continue;
                 }

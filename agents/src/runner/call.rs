@@ -22,6 +22,28 @@ pub(super) fn idempotency_key(turn_id: &str, call: &RunnableCall<'_>) -> String 
     format!("{turn_id}:{}:{hash:016x}:{}", call.call.name, call.ordinal)
 }
 
+/// Every decision is logged under its policy's id; arguments, which are private, are not.
+pub(super) fn trace(turn_id: &str, call: &ToolCall, verdict: &Verdict) {
+    let told =
+        |policy: &str, decision: &str| tracing::info!(turn = turn_id, tool = %call.name, policy, decision, "policy");
+    match verdict {
+        Verdict::Decided { decisions, .. } => {
+            for decision in decisions {
+                match decision {
+                    PolicyDecision::Allow { policy } => told(policy, "allow"),
+                    PolicyDecision::Warn { policy, .. } => told(policy, "warn"),
+                    PolicyDecision::Deny { policy, .. } => told(policy, "deny"),
+                    PolicyDecision::Confirm { policy, .. } => told(policy, "confirm"),
+                    PolicyDecision::Amend { policy, .. } => told(policy, "amend"),
+                    _ => {}
+                }
+            }
+        }
+        Verdict::Futile { policy, .. } => told(policy, "deny"),
+        _ => {}
+    }
+}
+
 impl TurnRunner {
     /// Parses and checks a call, makes it exact, and asks the policies.
     pub(super) fn look_at(&self, call: &ToolCall, turn_id: &str, scope: TurnScope<'_>) -> (Value, Verdict) {

@@ -18,11 +18,8 @@ pub(super) fn undoes(added: &ToolCall, said: &(String, Value)) -> bool {
     for (name, value) in added {
         match said.get(name) {
             Some(other) if other == value => {}
-            Some(other) if is_part(name) => {
-                if apart(value, other) {
-                    return false;
-                }
-            }
+            Some(other) if is_part(name) && apart(value, other) => return false,
+            Some(_) if is_part(name) => {}
             Some(_) => differs = true,
             None => {}
         }

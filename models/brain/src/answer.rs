@@ -4,13 +4,13 @@
 use crate::dialogue::{OpenQuestion, PastCall, Said};
 use crate::frame::Named;
 use crate::generic::Class;
-use crate::lattice::{Lattice, Reading};
+use crate::lattice::{Edge, Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
 use crate::plan::{self, Openness, Step};
 use crate::understand::{Implied, Understood, Wish, group_of, understand};
 use incar_core::words::ValueKind;
 use incar_core::{Lang, Speaker};
-use incar_text::{Name, NumberKind, Text, numbers};
+use incar_text::{Gap, Name, NumberKind, Text, numbers};
 use serde_json::{Map, Value};
 
 /// The least confidence at which a wish is acted on.
@@ -66,16 +66,25 @@ impl Listener<'_> {
             .filter_map(|call| Some((call, self.tool_named(&call.tool)?)));
         let corrected = known.clone().next();
         let last = known.find(|(call, _)| call.done);
-        if let Some((call, tool)) = corrected
+        let plain = self.understand(utterance, None);
+        let certain = plain.confidence >= ACT && !plain.wishes.is_empty();
+        // "No highways" is a wish, not "no" and another one.
+        let first = Text::new(utterance);
+        let whole = certain
+            && plain
+                .wishes
+                .first()
+                .is_some_and(|wish| wish.words.starts_with(first.original(0..1).trim()));
+        if let Some((call, tool)) = corrected.filter(|_| !whole)
             && let Some(rest) = self.after_correction(utterance)
         {
             let new = self.understand(rest, Some(Implied { tool, cost: 0.0 }));
-            if new.confidence >= ANSWER && !new.wishes.is_empty() {
+            let begged = self.begs(rest) && new.wishes.iter().any(|wish| wish.untold);
+            if new.confidence >= ANSWER && !new.wishes.is_empty() && !begged {
                 return self.steps(&self.carried(new.wishes, tool, call), Openness::Ask);
             }
         }
-        let plain = self.understand(utterance, None);
-        if plain.confidence >= ACT && !plain.wishes.is_empty() {
+        if certain {
             let wishes = match last {
                 // 再高两度 names no thing: it is about the one spoken of.
                 Some((call, tool)) if plain.wishes.iter().all(|wish| wish.named == Named::Alone) => {
@@ -87,7 +96,9 @@ impl Listener<'_> {
         }
         if let Some((call, tool)) = last {
             let followed = self.understand(utterance, Some(Implied { tool, cost: 0.2 }));
-            if followed.confidence >= ACT && !followed.wishes.is_empty() {
+            // Any words at all would be a name for who is called next: 帮我写首诗.
+            let untold = followed.wishes.iter().any(|wish| wish.untold);
+            if followed.confidence >= ACT && !followed.wishes.is_empty() && !untold {
                 return self.steps(&self.carried(followed.wishes, tool, call), Openness::Ask);
             }
         }
@@ -95,6 +106,17 @@ impl Listener<'_> {
             return Decision::Refrain;
         }
         Decision::Decline
+    }
+
+    /// Whether an utterance begins as a wish of its own does: 帮我.
+    fn begs(&self, utterance: &str) -> bool {
+        let text = Text::new(utterance);
+        let lattice = Lattice::new(self.lexicon, &text, None);
+        let carries = |word| self.lexicon.uses(word).contains(&Use::Class(Class::Glue));
+        lattice
+            .at(0)
+            .iter()
+            .any(|edge| edge.end > 1 && matches!(edge.reading, Reading::Word(word) if carries(word)))
     }
 
     /// What follows "no," and the like at the head of an utterance.
@@ -108,8 +130,15 @@ impl Listener<'_> {
             .filter(|edge| matches!(edge.reading, Reading::Word(word) if takes_back(word)))
             .map(|edge| edge.end)
             .max()
-            .or_else(|| (text.word(0) == "不").then_some(1))?;
+            .or_else(|| (text.word(0) == "不" && self.amends(&lattice, 1)).then_some(1))?;
         utterance.get(text.unit(end)?.start..)
+    }
+
+    /// Whether what follows 不 is said in place of something else, after a pause or as a number: 不走高速
+    /// is said of itself.
+    fn amends(&self, lattice: &Lattice<'_>, at: usize) -> bool {
+        let number = |edge: &Edge| matches!(edge.reading, Reading::Number { .. });
+        lattice.text.gap_before(at) >= Gap::Comma || lattice.at(at).iter().any(number)
     }
 
     /// Wishes of the tool of `call` with what they leave out taken from that call.
@@ -216,6 +245,7 @@ impl Listener<'_> {
             words: String::new(),
             wants: None,
             named: Named::Implied,
+            untold: false,
         }
     }
 

@@ -133,7 +133,7 @@ impl Brain {
             return text(spoken_without_tools(request.messages, lang), ModelFinish::Stop);
         };
         match turn(request.messages) {
-            None => text(reply::declined("", lang), ModelFinish::Declined),
+            None => text(reply::declined("", Some(tools), lang), ModelFinish::Declined),
             Some(Turn::Results { reply, results }) => match reply::answer(reply, &results, lang) {
                 Answer::Speak(sentence) => text(sentence, ModelFinish::Stop),
                 Answer::Ask(asks) => calls(request.messages, asks.into_iter().map(Step::Ask)),
@@ -147,9 +147,10 @@ impl Brain {
                 };
                 match listener.decide(&said) {
                     Decision::Steps(steps) if !steps.is_empty() => calls(request.messages, steps),
-                    Decision::Steps(_) | Decision::Decline => {
-                        text(reply::declined(said.utterance, lang), ModelFinish::Declined)
-                    }
+                    Decision::Steps(_) | Decision::Decline => text(
+                        reply::declined(said.utterance, Some(tools), lang),
+                        ModelFinish::Declined,
+                    ),
                     Decision::Refrain => text(reply::refrained(lang), ModelFinish::Stop),
                 }
             }
@@ -189,7 +190,7 @@ fn spoken_without_tools(messages: &[Message], lang: Lang) -> String {
         })
         .collect();
     if results.iter().all(|result| result.name == ASK_USER) {
-        return reply::declined("", lang).to_owned();
+        return reply::declined("", None, lang);
     }
     reply::spoken(&results, lang)
 }

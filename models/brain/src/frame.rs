@@ -89,6 +89,8 @@ pub(crate) struct Frame {
     pub(crate) plural: bool,
     /// Whether it was only hinted at.
     pub(crate) hint: bool,
+    /// Whether it rests on free text that no word of a phrase led up to.
+    pub(crate) untold: bool,
     /// Whether some word of it was only heard by its sound.
     pub(crate) by_sound: bool,
     /// Where free text last ended: a carrier word there may be part of it.
@@ -121,6 +123,7 @@ impl Frame {
             plural: false,
             wants: None,
             hint: false,
+            untold: false,
             by_sound: false,
             open_end: 0,
             too: false,
@@ -174,6 +177,7 @@ impl Frame {
                 other.needs,
             )
             && self.by_sound == other.by_sound
+            && self.untold == other.untold
             && self.binds == other.binds
             && self.pending == other.pending
     }

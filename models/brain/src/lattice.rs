@@ -30,6 +30,8 @@ pub(crate) enum Reading {
     Phrase {
         entry: usize,
         captures: Vec<(usize, Capture)>,
+        /// How many units beside its free text tell it from any other words.
+        telling: usize,
     },
 }
 
@@ -439,11 +441,26 @@ impl<'a> Lattice<'a> {
 
     /// Whether a question stands in a range or right beside it.
     pub(crate) fn asks_about(&self, lexicon: &Lexicon, range: &Range<usize>) -> bool {
+        // 有 asks, but not within 所有.
+        let is_place = |meaning: &Use| matches!(meaning, Use::Place(_));
+        let within_place = |inner: &Edge| {
+            let holds = |edge: &Edge| match edge.reading {
+                Reading::Word(word) => {
+                    edge.start <= inner.start
+                        && edge.end >= inner.end
+                        && edge.end - edge.start > inner.end - inner.start
+                        && lexicon.uses(word).iter().any(is_place)
+                }
+                _ => false,
+            };
+            self.edges.iter().flatten().any(holds)
+        };
         let asks = |edge: &Edge| match edge.reading {
             Reading::Word(word) => {
                 edge.end >= range.start
                     && edge.start <= range.end
                     && lexicon.uses(word).contains(&Use::Class(Class::Question))
+                    && !within_place(edge)
             }
             _ => false,
         };

@@ -113,6 +113,8 @@ pub(crate) enum Limit {
     Year,
     /// Free text in the possessive: "Adele's".
     Owner,
+    /// Free text and the phrase's own words after it: 中国之声.
+    Whole,
 }
 
 /// A node of the trie of phrases.
@@ -424,6 +426,7 @@ impl Lexicon {
                     Some("number") => Some(Limit::Number),
                     Some("year") => Some(Limit::Year),
                     Some("owner") => Some(Limit::Owner),
+                    Some("whole") => Some(Limit::Whole),
                     Some(name) => list(name).map(Limit::List),
                 };
                 tool.argument(name).zip(limit).map(|(argument, limit)| {

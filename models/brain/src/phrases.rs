@@ -55,12 +55,14 @@ struct Spot<'s> {
     /// How many units were taken as the phrase's own words, and where the last of them ends.
     literal: usize,
     literal_end: usize,
+    /// How many of them are more than carrier words.
+    telling: usize,
     captures: Option<&'s Captured<'s>>,
 }
 
 /// What the places of a phrase took so far, last first.
 struct Captured<'s> {
-    argument: usize,
+    slot: Slot,
     capture: Capture,
     before: Option<&'s Captured<'s>>,
 }
@@ -100,6 +102,7 @@ impl<'l, 'a> Finder<'l, 'a> {
             cost: 0.0,
             literal: 0,
             literal_end: start,
+            telling: 0,
             captures: None,
         });
     }
@@ -156,7 +159,8 @@ impl<'l, 'a> Finder<'l, 'a> {
                     sounds: false,
                     reading: Reading::Phrase {
                         entry: *entry,
-                        captures: captures(place.captures),
+                        captures: captures(place),
+                        telling: place.telling,
                     },
                 });
             }
@@ -183,6 +187,7 @@ impl<'l, 'a> Finder<'l, 'a> {
                 at: place.at + 1,
                 literal: place.literal + 1,
                 literal_end: place.at + 1,
+                telling: place.telling + telling(self.lattice.text.word(place.at)),
                 ..*place
             });
         }
@@ -207,6 +212,7 @@ impl<'l, 'a> Finder<'l, 'a> {
                         at: edge.end,
                         literal: place.literal + edge.end - edge.start,
                         literal_end: edge.end,
+                        telling: place.telling + 1,
                         ..*place
                     });
                 }
@@ -262,7 +268,7 @@ impl<'l, 'a> Finder<'l, 'a> {
                             next,
                             edge.end,
                             place.cost,
-                            (argument, Capture::Text(edge.start..edge.end)),
+                            (slot, Capture::Text(edge.start..edge.end)),
                         );
                     }
                 }
@@ -278,19 +284,19 @@ impl<'l, 'a> Finder<'l, 'a> {
                         _ => digits.len() >= 3,
                     };
                     if fits {
-                        self.capture(place, next, edge.end, place.cost, (argument, Capture::Digits(digits)));
+                        self.capture(place, next, edge.end, place.cost, (slot, Capture::Digits(digits)));
                     }
                 }
             }
-            (Limit::Owner, _) => self.fill_text(place, argument, next, Ending::Possessive),
-            (Limit::Kind, ValueKind::Text | ValueKind::Name | ValueKind::Texts) => {
-                self.fill_text(place, argument, next, Ending::Any);
+            (Limit::Owner, _) => self.fill_text(place, slot, next, Ending::Possessive),
+            (Limit::Kind | Limit::Whole, ValueKind::Text | ValueKind::Name | ValueKind::Texts) => {
+                self.fill_text(place, slot, next, Ending::Any);
             }
             (Limit::Kind, ValueKind::Date) => {
                 for edge in lattice.at(place.at) {
                     if edge.reading == Reading::Date {
                         let capture = Capture::Text(edge.start..edge.end);
-                        self.capture(place, next, edge.end, place.cost, (argument, capture));
+                        self.capture(place, next, edge.end, place.cost, (slot, capture));
                     }
                 }
             }
@@ -312,7 +318,7 @@ impl<'l, 'a> Finder<'l, 'a> {
                     };
                     if fits {
                         let capture = Capture::Number(number.clone(), *unit);
-                        self.capture(place, next, edge.end, place.cost, (argument, capture));
+                        self.capture(place, next, edge.end, place.cost, (slot, capture));
                     }
                 }
             }
@@ -329,15 +335,15 @@ impl<'l, 'a> Finder<'l, 'a> {
                             } if *t == tool && *a == argument => Capture::Value(*value),
                             _ => continue,
                         };
-                        self.capture(place, next, edge.end, place.cost, (argument, capture));
+                        self.capture(place, next, edge.end, place.cost, (slot, capture));
                     }
                 }
             }
-            (Limit::Kind, _) => {}
+            (Limit::Kind | Limit::Whole, _) => {}
         }
     }
 
-    fn fill_text(&mut self, place: &Spot<'_>, argument: usize, next: u32, ending: Ending) {
+    fn fill_text(&mut self, place: &Spot<'_>, slot: Slot, next: u32, ending: Ending) {
         let lattice = self.lattice;
         let last = (place.at + LONGEST_TEXT).min(lattice.len);
         let adjoins = self.leads_to_text(next);
@@ -364,7 +370,7 @@ impl<'l, 'a> Finder<'l, 'a> {
             if adjoins && end < lattice.len && ending == Ending::Any {
                 cost += self.seam(&range, end);
             }
-            self.capture(place, next, end, cost, (argument, Capture::Text(range)));
+            self.capture(place, next, end, cost, (slot, Capture::Text(range)));
         }
     }
 
@@ -435,9 +441,10 @@ impl<'l, 'a> Finder<'l, 'a> {
             })
     }
 
-    fn capture(&mut self, place: &Spot<'_>, next: u32, end: usize, cost: f32, (argument, capture): (usize, Capture)) {
+    fn capture(&mut self, place: &Spot<'_>, next: u32, end: usize, cost: f32, taken: (Slot, Capture)) {
+        let (slot, capture) = taken;
         let captured = Captured {
-            argument,
+            slot,
             capture,
             before: place.captures,
         };
@@ -445,9 +452,8 @@ impl<'l, 'a> Finder<'l, 'a> {
             node: next,
             at: end,
             cost,
-            literal: place.literal,
-            literal_end: place.literal_end,
             captures: Some(&captured),
+            ..*place
         });
     }
 }
@@ -458,6 +464,11 @@ const PRONOUNS: &[&str] = &[
     "you", "that", "to", "it", "my", "not", "晚", "今", "明", "别", "快",
 ];
 
+/// Units of a phrase that may as well lead up to anything else.
+const CARRIERS: &[&str] = &[
+    "我", "要", "想", "给", "找", "就", "那", "的", "吧", "the", "my", "a", "an", "to",
+];
+
 /// Words that name no contact.
 const NOBODY: &[&str] = &["me", "us", "it", "a", "the", "我", "你", "我们"];
 
@@ -465,11 +476,20 @@ fn link<K: PartialEq>(links: &[(K, u32)], key: &K) -> Option<u32> {
     links.iter().find(|(other, _)| other == key).map(|(_, next)| *next)
 }
 
-fn captures(last: Option<&Captured<'_>>) -> Vec<(usize, Capture)> {
+/// How much a phrase's own unit tells: carrier words may lead up to anything.
+fn telling(unit: &str) -> usize {
+    usize::from(!CARRIERS.contains(&unit))
+}
+
+fn captures(end: &Spot<'_>) -> Vec<(usize, Capture)> {
     let mut all = Vec::new();
-    let mut at = last;
+    let mut at = end.captures;
     while let Some(captured) = at {
-        all.push((captured.argument, captured.capture.clone()));
+        let capture = match (captured.slot.limit, &captured.capture) {
+            (Limit::Whole, Capture::Text(range)) => Capture::Text(range.start..range.end.max(end.literal_end)),
+            (_, capture) => capture.clone(),
+        };
+        all.push((captured.slot.argument, capture));
         at = captured.before;
     }
     all.reverse();

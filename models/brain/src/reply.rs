@@ -1,6 +1,6 @@
 //! The spoken reply: what the tools said, in the speaker's language.
 
-use incar_core::{ASK_USER, AskUser, AssistantMessage, Lang, Outcome, ToolMessage};
+use incar_core::{ASK_USER, AskUser, AssistantMessage, Lang, Outcome, ToolCategory, ToolMessage, ToolSet};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -135,16 +135,40 @@ fn choice(result: &ToolMessage) -> Option<AskUser> {
     Some(ask)
 }
 
-/// What to say to what is nothing for the car.
-pub(crate) fn declined(utterance: &str, lang: Lang) -> &'static str {
-    let zh: &[&'static str] = &["抱歉，这个我还帮不上忙。", "这个我不太明白，可以换个说法吗？"];
-    let en: &[&'static str] = &[
-        "Sorry, I can't help with that.",
-        "I didn't get that. Could you put it another way?",
+/// What to say to what is nothing for the car: that, and what can be done instead.
+pub(crate) fn declined(utterance: &str, tools: Option<&ToolSet>, lang: Lang) -> String {
+    let sorry = lang.pick(
+        ["抱歉，这个我还帮不上忙", "这个我不太明白"],
+        ["Sorry, I can't help with that", "I didn't get that"],
+    );
+    let sorry = sorry.get(utterance.chars().count() % 2).copied().unwrap_or_default();
+    let can = capabilities(tools, lang);
+    match (can.is_empty(), lang) {
+        (true, Lang::Zh) => format!("{sorry}。"),
+        (true, Lang::En) => format!("{sorry}."),
+        (false, Lang::Zh) => format!("{sorry}，我可以帮您{}。", can.join("、")),
+        (false, Lang::En) => format!("{sorry}; I can {}.", can.join(", ")),
+    }
+}
+
+/// What the tools of the known categories are good for; a host's own categories have no words here.
+fn capabilities(tools: Option<&ToolSet>, lang: Lang) -> Vec<&'static str> {
+    let words = [
+        (ToolCategory::CAR_CONTROL, "控制车辆", "control the car"),
+        (ToolCategory::NAVIGATION, "导航", "navigate"),
+        (ToolCategory::MUSIC, "放音乐", "play music"),
+        (ToolCategory::PHONE, "打电话", "make calls"),
+        (ToolCategory::WEATHER, "查天气", "tell the weather"),
     ];
-    let choices = lang.pick(zh, en);
-    let turn = utterance.chars().count() % choices.len().max(1);
-    choices.get(turn).copied().unwrap_or_default()
+    let has = |category: &ToolCategory| {
+        let mut specs = tools.into_iter().flat_map(ToolSet::specs);
+        specs.any(|spec| spec.category == *category)
+    };
+    words
+        .iter()
+        .filter(|(category, ..)| has(category))
+        .map(|(_, zh, en)| lang.pick(*zh, *en))
+        .collect()
 }
 
 /// What to say where only something not to be done was said.

@@ -136,8 +136,14 @@ fn prune(mut beam: Vec<Hypothesis>) -> Vec<Hypothesis> {
     beam.sort_by(|a, b| total(a).total_cmp(&total(b)));
     let mut kept: Vec<Hypothesis> = Vec::with_capacity(BEAM.min(beam.len()));
     for hypothesis in beam {
-        if kept.len() == BEAM {
-            break;
+        if kept.len() >= BEAM {
+            // What stands between two wishes can go on in any way; some of it must be left.
+            if kept.iter().any(|kept| kept.open.is_none()) {
+                break;
+            }
+            if hypothesis.open.is_some() {
+                continue;
+            }
         }
         if !kept.iter().any(|other| alike(other, &hypothesis)) {
             kept.push(hypothesis);

@@ -24,7 +24,18 @@ fn read(lexicon: &Lexicon, frame: &Frame, edge: &Edge, out: &mut Vec<Frame>) {
                 take_meaning(lexicon, frame, edge, meaning, out);
             }
         }
-        Reading::Phrase { entry, captures } => take_phrase(lexicon, frame, edge, *entry, captures, out),
+        Reading::Phrase {
+            entry,
+            captures,
+            telling,
+        } => {
+            let before = out.len();
+            take_phrase(lexicon, frame, edge, *entry, captures, out);
+            let free = captures.iter().any(|(_, capture)| matches!(capture, Capture::Text(_)));
+            for taken in out.iter_mut().skip(before) {
+                taken.untold |= free && *telling == 0 && frame.named <= Named::Implied;
+            }
+        }
         Reading::Number { unit, .. } => {
             match frame.tool {
                 Some(_) => out.extend(taken(lexicon, frame, edge, None)),
@@ -320,8 +331,10 @@ fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edge) -> Optio
         Class::Open if changes && tool.by_class.iter().all(|(class, ..)| *class != Class::Open) => frame.cost += 0.35,
         Class::By => frame.cost += 0.04,
         Class::Set => {
+            // 打开蓝牙设置 opens its settings.
+            let opened = matches!(frame.verb, Some(Class::Open | Class::Close)) && frame.named >= Named::Topic;
             frame.set = true;
-            frame.cost += 0.04;
+            frame.cost += if opened { 0.8 } else { 0.04 };
         }
         // Words of state belong to a question about it: 空调开了吗.
         Class::Open | Class::Close | Class::Stop | Class::Up | Class::Down | Class::Max | Class::Min if tool.reads => {
@@ -366,7 +379,9 @@ fn with_place(tool: &Tool, mut frame: Frame, place: Place, edge: &Edge) -> Optio
     let Some(argument) = tool.of_kind(ValueKind::Position) else {
         // "my" and "all" say little where no place is wanted.
         frame.cost += 0.15;
-        return matches!(place, Place::Own | Place::All).then_some(frame);
+        // Of a state one may ask by its place: "is the driver window open".
+        let asked = tool.reads && tool.of_kind(ValueKind::Name).is_none();
+        return (asked || matches!(place, Place::Own | Place::All)).then_some(frame);
     };
     let amount = frame.has_amount();
     match frame.binds.iter_mut().find(|bind| bind.argument == argument) {
@@ -397,7 +412,8 @@ fn with_place(tool: &Tool, mut frame: Frame, place: Place, edge: &Edge) -> Optio
                 }
                 // 主驾和副驾, 主驾副驾: more places of the same wish stand close together.
                 None if edge.start <= bound.end + 3 && place != last && !amount => places.push(place),
-                None if place == last => {}
+                // A place said again after an amount rather begins the next wish.
+                None if place == last => frame.cost += if amount { 0.5 } else { 0.0 },
                 None => return None,
             }
             bound.end = edge.end;

@@ -25,6 +25,8 @@ pub(crate) struct Wish {
     pub(crate) wants: Option<usize>,
     /// How its tool was named.
     pub(crate) named: Named,
+    /// Whether it rests on free text that no word of a phrase led up to.
+    pub(crate) untold: bool,
 }
 
 /// What an utterance was understood as.
@@ -63,13 +65,13 @@ pub(crate) fn understand(lexicon: &Lexicon, source: &str, seat: Seat, implied: O
         &lattice,
         implied.map(|implied| Frame::implied(implied.tool, implied.cost)),
     );
-    let Some(best) = parses.into_iter().next() else {
-        return Understood::default();
-    };
     let corrected = corrections(lexicon, &lattice, source)
         .into_iter()
         .filter_map(|(before, after)| mended(lexicon, source, seat, before, after));
-    let plain = finish(lexicon, &lattice, seat, best);
+    let plain = parses
+        .into_iter()
+        .next()
+        .map_or_else(Understood::default, |best| finish(lexicon, &lattice, seat, best));
     corrected.fold(plain, |best, other| {
         if other.cost < best.cost - 0.01 || !other.wishes.is_empty() && best.wishes.is_empty() {
             other
@@ -261,6 +263,7 @@ fn push(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, frame: &Frame, wis
             words: resolve::words_of(lattice, &frame.span),
             wants: frame.wants,
             named: frame.named,
+            untold: frame.untold,
         };
         wishes.push(wish);
     }

@@ -1,6 +1,7 @@
 //! Facts that code computes, by the names that policies use.
 
 use crate::car_control::{Car, Position, Spot, signals};
+use crate::places::{Gazetteer, GeoPoint, PlaceId, Query, RoutePlan, clear_winner};
 use crate::vehicle::Vehicle;
 use incar_core::{PolicyQuery, QueryStage};
 use serde::Deserialize;
@@ -26,8 +27,9 @@ const TEMPERATURE_GAP: f64 = 3.0;
 /// Built in are `moving`, `raining` (or snowing), `dark`, `built_up`, `opens_further` (the call opens a window, trunk or
 /// sunroof further than it stands), `temperature_gap`, `driver_seat` (the call's `seat` includes the driver's), `rear`
 /// (its `window` or `door` includes one behind the front row), `driver_sees_screen` (its `screen`), `emergency_number`
-/// (its `number` or `contact`) and `said_plainly` (the utterance names that number, or the police, fire or medical
-/// service).
+/// (its `number` or `contact`), `said_plainly` (the utterance names that number, or the police, fire or medical
+/// service) and `beyond_range` (its `destination`, found in the embedded gazetteer, is farther by road than the car
+/// can go).
 #[derive(Clone)]
 pub struct Facts {
     vehicle: Arc<dyn Vehicle>,
@@ -103,6 +105,27 @@ impl Facts {
             .collect()
     }
 
+    /// By the estimate that the simulated navigation makes. A place that the gazetteer does not know (a
+    /// favourite, a map's own place) is not held to be too far: the map itself will tell.
+    fn beyond_range(&self, call: &PolicyQuery<'_>) -> Option<bool> {
+        let range_m = self.number("Vehicle.Powertrain.Range")?;
+        let latitude = self.number("Vehicle.CurrentLocation.Latitude")?;
+        let here = GeoPoint::new(latitude, self.number("Vehicle.CurrentLocation.Longitude")?).ok()?;
+        let Some(said) = text(call, "destination") else {
+            return Some(false);
+        };
+        if ["home", "company"].contains(&said) {
+            return Some(false);
+        }
+        let gazetteer = Gazetteer::embedded();
+        let place = gazetteer.get(&PlaceId::new(said)).or_else(|| {
+            let hits = gazetteer.search(&Query::new(said).near(here).limit(5));
+            clear_winner(&hits).or(hits.first()).map(|hit| hit.place.clone())
+        });
+        let distance_m = place.map(|place| RoutePlan::new(here, &[], place.position).estimate().distance_m);
+        Some(distance_m.is_some_and(|distance_m| distance_m > range_m))
+    }
+
     fn builtin(&self, fact: Builtin, call: &PolicyQuery<'_>) -> Option<bool> {
         match fact {
             Builtin::Moving => self.number("Vehicle.Speed").map(|speed| speed > MOVING_SPEED),
@@ -141,6 +164,7 @@ impl Facts {
                 text(call, argument).is_some_and(|called| EMERGENCY.iter().any(|(number, _)| digits(called) == *number))
             })),
             Builtin::SaidPlainly => Some(said_plainly(call)),
+            Builtin::BeyondRange => self.beyond_range(call),
         }
     }
 
@@ -204,6 +228,7 @@ enum Builtin {
     DriverSeesScreen,
     EmergencyNumber,
     SaidPlainly,
+    BeyondRange,
 }
 
 impl Builtin {
@@ -220,6 +245,7 @@ impl Builtin {
             "driver_sees_screen" => Self::DriverSeesScreen,
             "emergency_number" => Self::EmergencyNumber,
             "said_plainly" => Self::SaidPlainly,
+            "beyond_range" => Self::BeyondRange,
             _ => return None,
         })
     }

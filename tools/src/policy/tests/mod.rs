@@ -497,6 +497,31 @@ fn what_would_distract_or_endanger_the_driver_waits_for_a_stop() {
 }
 
 #[test]
+fn a_destination_beyond_the_range_is_warned_about() {
+    use incar_core::{Bilingual, Effect, ToolCategory, ToolSpec};
+    let check = |range_m: f64, destination: &str, wanted: bool| {
+        let bench = Bench::new();
+        bench.set("Vehicle.Powertrain.Range", range_m);
+        let spec = ToolSpec::new(
+            "start_navigation",
+            ToolCategory::NAVIGATION,
+            Effect::Act,
+            Bilingual::default(),
+        );
+        let arguments = json!({"destination": destination});
+        let query = PolicyQuery::new(&spec, &arguments, &bench.speaker, Lang::Zh, "");
+        let decisions = shipped(bench.car.clone()).decide(&query);
+        let warned = matches!(decisions.as_slice(), [PolicyDecision::Warn { policy, .. }] if policy == "range-check");
+        assert_eq!(warned, wanted, "{range_m} {destination}: {decisions:?}");
+    };
+    check(400_000.0, "天津", false);
+    check(50_000.0, "天津", true);
+    check(50_000.0, "故宫", false);
+    check(1_000.0, "home", false);
+    check(1_000.0, "一个没有人知道的地方", false);
+}
+
+#[test]
 fn calls_messages_and_videos_have_their_policies() {
     use incar_core::{Bilingual, Effect, ToolCategory, ToolSpec};
     let check = |speed: f64, tool: &'static str, arguments: Value, utterance: &str, wanted: Option<&str>| {
