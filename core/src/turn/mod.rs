@@ -4,6 +4,7 @@
 
 mod amend;
 mod batch;
+mod decide;
 mod dialogue;
 mod ending;
 mod phrases;
