@@ -124,7 +124,11 @@ impl Completer for Complete {
         let start = typed.rfind(' ').map_or(0, |space| space + 1);
         let word = typed.get(start..).unwrap_or_default();
         let candidates: Vec<String> = match command.split_once(' ') {
-            None => COMMANDS.iter().map(|(name, _)| format!("/{name}")).collect(),
+            None => COMMANDS
+                .iter()
+                .filter_map(|(usage, _)| usage.split(' ').next())
+                .map(|name| format!("/{name}"))
+                .collect(),
             Some(("set" | "state", _)) => self.signals.clone(),
             Some(("seat", _)) => Seat::ALL.iter().map(ToString::to_string).collect(),
             Some(("lang", _)) => ["zh", "en", "auto"].map(String::from).into(),
