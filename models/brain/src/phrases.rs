@@ -212,7 +212,7 @@ impl<'l, 'a> Finder<'l, 'a> {
                         at: edge.end,
                         literal: place.literal + edge.end - edge.start,
                         literal_end: edge.end,
-                        telling: place.telling + 1,
+                        telling: place.telling + telling(&lattice.text.normal(place.at..edge.end)),
                         ..*place
                     });
                 }

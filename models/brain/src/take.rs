@@ -331,10 +331,8 @@ fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edge) -> Optio
         Class::Open if changes && tool.by_class.iter().all(|(class, ..)| *class != Class::Open) => frame.cost += 0.35,
         Class::By => frame.cost += 0.04,
         Class::Set => {
-            // 打开蓝牙设置 opens its settings.
-            let opened = matches!(frame.verb, Some(Class::Open | Class::Close)) && frame.named >= Named::Topic;
             frame.set = true;
-            frame.cost += if opened { 0.8 } else { 0.04 };
+            frame.cost += 0.04;
         }
         // Words of state belong to a question about it: 空调开了吗.
         Class::Open | Class::Close | Class::Stop | Class::Up | Class::Down | Class::Max | Class::Min if tool.reads => {

@@ -208,3 +208,135 @@ fn out_of_range_is_asked_about() {
         ("风量调到二十挡", "?set_fan_speed.fan{}"),
     ]);
 }
+
+#[test]
+fn what_is_asked_about_is_not_moved() {
+    check_commands(&[
+        ("is the driver window open?", r#"get_vehicle_status{"item":"windows"}"#),
+        (
+            "is the passenger window closed",
+            r#"get_vehicle_status{"item":"windows"}"#,
+        ),
+        ("主驾车窗开着吗", r#"get_vehicle_status{"item":"windows"}"#),
+        ("how fast are we going", r#"get_vehicle_status{"item":"speed"}"#),
+        ("关上所有车窗", r#"control_window{"action":"close","window":"all"}"#),
+        ("打开所有车窗", r#"control_window{"action":"open","window":"all"}"#),
+    ]);
+}
+
+#[test]
+fn each_wish_has_its_own_seat() {
+    check_commands(&[
+        (
+            "副驾温度调到23度，副驾座椅加热调到二档",
+            r#"set_temperature{"temperature":23,"zone":"passenger"} set_seat_heating{"level":"2","seat":"passenger"}"#,
+        ),
+        (
+            "set the passenger temperature to 22 and the passenger seat heating to one",
+            r#"set_temperature{"temperature":22,"zone":"passenger"} set_seat_heating{"level":"1","seat":"passenger"}"#,
+        ),
+    ]);
+}
+
+#[test]
+fn a_number_is_taken_back() {
+    check_commands(&[
+        (
+            "把温度调到二十二度，不对，二十四度",
+            r#"set_temperature{"temperature":24}"#,
+        ),
+        ("温度调到二十一度不对二十三度", r#"set_temperature{"temperature":23}"#),
+        ("把音量调到三十，不对，四十", r#"set_volume{"volume":40}"#),
+    ]);
+}
+
+#[test]
+fn with_and_without_highways() {
+    check_commands(&[
+        ("不走高速", r#"set_route_preference{"preference":"avoid_highways"}"#),
+        ("别走高速", r#"set_route_preference{"preference":"avoid_highways"}"#),
+        ("避开高速", r#"set_route_preference{"preference":"avoid_highways"}"#),
+        ("no highways", r#"set_route_preference{"preference":"avoid_highways"}"#),
+        ("走高速优先", r#"set_route_preference{"preference":"highways_first"}"#),
+        ("高速优先", r#"set_route_preference{"preference":"highways_first"}"#),
+    ]);
+}
+
+#[test]
+fn films_are_watched() {
+    check_commands(&[
+        (
+            "播放电影泰坦尼克号",
+            r#"play_video{"kind":"电影","title":"泰坦尼克号"}"#,
+        ),
+        ("我要看电影功夫", r#"play_video{"kind":"电影","title":"功夫"}"#),
+        (
+            "播放动画片小猪佩奇",
+            r#"play_video{"kind":"动画片","title":"小猪佩奇"}"#,
+        ),
+        (
+            "在后排屏播放小猪佩奇",
+            r#"play_video{"screen":"rear","title":"小猪佩奇"}"#,
+        ),
+        ("看一集小猪佩奇", r#"play_video{"title":"小猪佩奇"}"#),
+        (
+            "播放舌尖上的中国第二季",
+            r#"play_video{"season":2,"title":"舌尖上的中国"}"#,
+        ),
+        ("播放电影", r#"play_video{"kind":"电影"}"#),
+        ("放电影主题曲", r#"play_music{"theme":"电影"}"#),
+    ]);
+}
+
+#[test]
+fn names_are_kept_whole() {
+    check_commands(&[
+        ("收听中国之声", r#"play_radio{"station":"中国之声"}"#),
+        ("播放北京交通广播", r#"play_radio{"station":"北京交通广播"}"#),
+        ("听音乐之声", r#"play_radio{"station":"音乐之声"}"#),
+        ("播放热歌榜", r#"play_music{"chart":"热歌榜"}"#),
+        (
+            "open the display settings",
+            r#"open_page{"action":"open","page":"display settings"}"#,
+        ),
+        ("打开充电页面", r#"open_page{"action":"open","page":"充电页面"}"#),
+        ("打开蓝牙设置", r#"open_page{"action":"open","page":"蓝牙设置"}"#),
+        ("关闭蓝牙设置", r#"open_page{"action":"close","page":"蓝牙设置"}"#),
+        ("打开空调设置", r#"open_page{"action":"open","page":"空调设置"}"#),
+        (
+            "打开空调设置到26度",
+            r#"set_ac_power{"power":"on"} set_temperature{"temperature":26}"#,
+        ),
+        ("打开计算器", r#"open_page{"action":"open","page":"计算器"}"#),
+        ("关闭日历", r#"open_page{"action":"close","page":"日历"}"#),
+        ("open the calendar", r#"open_page{"action":"open","page":"calendar"}"#),
+    ]);
+}
+
+#[test]
+fn brakes_places_and_seats() {
+    check_commands(&[
+        (
+            "拉起电子手刹",
+            r#"set_driver_assist{"feature":"parking_brake","power":"on"}"#,
+        ),
+        (
+            "松开手刹",
+            r#"set_driver_assist{"feature":"parking_brake","power":"off"}"#,
+        ),
+        (
+            "release the parking brake",
+            r#"set_driver_assist{"feature":"parking_brake","power":"off"}"#,
+        ),
+        (
+            "把家设为颐和园",
+            r#"set_favorite_place{"location":"颐和园","place":"home"}"#,
+        ),
+        ("把座椅位置保存到记忆1", r#"seat_memory{"action":"save","slot":"1"}"#),
+        ("记住座椅位置4", r#"seat_memory{"action":"save","slot":"4"}"#),
+        (
+            "set the ambient light brightness to 80",
+            r#"set_interior_light{"brightness":80,"light":"ambient"}"#,
+        ),
+    ]);
+}

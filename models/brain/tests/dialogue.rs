@@ -116,6 +116,64 @@ fn what_was_said_before_is_carried_on() {
 }
 
 #[test]
+fn any_words_at_all_are_no_follow_up() {
+    for (first, call, next) in [
+        ("给妈妈打电话", r#"call{"contact":"妈妈"}"#, "帮我写首诗"),
+        ("给妈妈打电话", r#"call{"contact":"妈妈"}"#, "给我讲个故事"),
+        ("给妈妈打电话", r#"call{"contact":"妈妈"}"#, "算了，帮我写首诗"),
+        ("call Anna", r#"call{"contact":"Anna"}"#, "write a poem"),
+        ("call Anna", r#"call{"contact":"Anna"}"#, "my sister sings in a choir"),
+        (
+            "导航到北京故宫",
+            r#"start_navigation{"destination":"北京故宫"}"#,
+            "我想写首歌词",
+        ),
+        ("播放邓紫棋的歌", r#"play_music{"artist":"邓紫棋"}"#, "今天的会议很长"),
+    ] {
+        check_dialogue(&[(first, call), (next, "x")]);
+    }
+    check_dialogue(&[
+        ("导航到北京故宫", r#"start_navigation{"destination":"北京故宫"}"#),
+        ("去颐和园", r#"start_navigation{"destination":"颐和园"}"#),
+    ]);
+    check_dialogue(&[
+        ("what's the weather in London", r#"get_weather{"location":"London"}"#),
+        ("and in Paris", r#"get_weather{"location":"Paris"}"#),
+    ]);
+    check_dialogue(&[
+        ("给妈妈打电话", r#"call{"contact":"妈妈"}"#),
+        ("不对，打给李雷", r#"call{"contact":"李雷"}"#),
+    ]);
+}
+
+#[test]
+fn not_is_no_correction() {
+    check_dialogue(&[
+        ("走高速优先", r#"set_route_preference{"preference":"highways_first"}"#),
+        ("不走高速", r#"set_route_preference{"preference":"avoid_highways"}"#),
+    ]);
+    check_dialogue(&[
+        (
+            "take the highway",
+            r#"set_route_preference{"preference":"highways_first"}"#,
+        ),
+        ("no highways", r#"set_route_preference{"preference":"avoid_highways"}"#),
+    ]);
+    check_dialogue(&[
+        ("音量调到三十", r#"set_volume{"volume":30}"#),
+        ("不，二十", r#"set_volume{"volume":20}"#),
+    ]);
+}
+
+#[test]
+fn what_was_opened_is_closed_again() {
+    check_dialogue(&[
+        ("open the sunroof", r#"control_sunroof{"action":"open"}"#),
+        ("close it again", r#"control_sunroof{"action":"close"}"#),
+    ]);
+}
+
+#[test]
 fn a_tool_that_offers_choices_makes_the_driver_choose() {
     let mut cabin = Cabin::new();
     let call = ToolCall::new(
