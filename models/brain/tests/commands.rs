@@ -302,9 +302,9 @@ fn names_are_kept_whole() {
         ("打开充电页面", r#"open_page{"action":"open","page":"充电页面"}"#),
         ("打开蓝牙设置", r#"open_page{"action":"open","page":"蓝牙设置"}"#),
         ("关闭蓝牙设置", r#"open_page{"action":"close","page":"蓝牙设置"}"#),
-        ("打开空调设置", r#"open_page{"action":"open","page":"空调设置"}"#),
+        ("打开氛围灯设置", r#"open_page{"action":"open","page":"氛围灯设置"}"#),
         (
-            "打开空调设置到26度",
+            "打开空调设置26度",
             r#"set_ac_power{"power":"on"} set_temperature{"temperature":26}"#,
         ),
         ("打开计算器", r#"open_page{"action":"open","page":"计算器"}"#),
