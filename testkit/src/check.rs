@@ -3,7 +3,7 @@
 use crate::model::{Asked, ScriptedModel};
 use crate::scenario::{Expect, Mode, Scenario, Step};
 use crate::simulator::{Simulator, SimulatorError};
-use incar_agents::Utterance;
+use incar_agents::{AssistantBuilder, Utterance};
 use incar_core::{AgentResponse, Effect, Lang, Outcome, Pending, Seat, ToolCallReport};
 use serde_json::{Map, Value};
 use std::fmt::Debug;
@@ -52,10 +52,19 @@ impl Stage {
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn new() -> Result<Self, SimulatorError> {
+        Self::customised(&|builder| builder)
+    }
+
+    /// Makes the simulators with what `customise` adds to their assistants: so scenario files can speak
+    /// of tools and agents of your own.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken or an assistant cannot be put together.
+    pub fn customised(customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder) -> Result<Self, SimulatorError> {
         let script = Arc::new(ScriptedModel::default());
         Ok(Self {
-            brain: Simulator::new()?,
-            scripted: Simulator::with_model(script.clone())?,
+            brain: Simulator::customised(None, customise)?,
+            scripted: Simulator::customised(Some(script.clone()), customise)?,
             script,
         })
     }

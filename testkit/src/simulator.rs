@@ -1,7 +1,8 @@
 //! A car with everything in it, on a clock that moves only when told to.
 
 use incar_agents::{
-    Assistant, BuildError, CarControlAgent, KnowledgeAgent, MusicAgent, NavigationAgent, PhoneAgent, WeatherAgent,
+    Assistant, AssistantBuilder, BuildError, CarControlAgent, KnowledgeAgent, MusicAgent, NavigationAgent, PhoneAgent,
+    WeatherAgent,
 };
 use incar_brain::Brain;
 use incar_core::{ChatModel, Clock, ManualClock, Seat, Speaker, Timestamp, ToolRegistry};
@@ -66,7 +67,7 @@ impl Simulator {
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn new() -> Result<Self, SimulatorError> {
-        Self::build(None, START)
+        Self::build(None, START, &|builder| builder)
     }
 
     /// A simulator on which `model` thinks.
@@ -74,7 +75,7 @@ impl Simulator {
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn with_model(model: Arc<dyn ChatModel>) -> Result<Self, SimulatorError> {
-        Self::build(Some(model), START)
+        Self::build(Some(model), START, &|builder| builder)
     }
 
     /// A simulator whose clock starts at `start`, and on which `model` or else the brain thinks.
@@ -82,10 +83,26 @@ impl Simulator {
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn starting_at(start: Timestamp, model: Option<Arc<dyn ChatModel>>) -> Result<Self, SimulatorError> {
-        Self::build(model, start)
+        Self::build(model, start, &|builder| builder)
     }
 
-    fn build(model: Option<Arc<dyn ChatModel>>, start: Timestamp) -> Result<Self, SimulatorError> {
+    /// A simulator with what `customise` adds to its assistant: tools, agents and policies of your own.
+    /// `model` or else the brain thinks.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken or the assistant cannot be put together.
+    pub fn customised(
+        model: Option<Arc<dyn ChatModel>>,
+        customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
+    ) -> Result<Self, SimulatorError> {
+        Self::build(model, START, customise)
+    }
+
+    fn build(
+        model: Option<Arc<dyn ChatModel>>,
+        start: Timestamp,
+        customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
+    ) -> Result<Self, SimulatorError> {
         let service = |error: &dyn std::fmt::Display| SimulatorError::Service(error.to_string());
         let clock = Arc::new(ManualClock::at(start));
         let car = Arc::new(SimulatedCar::new(clock.clone()).map_err(|error| service(&error))?);
@@ -103,7 +120,7 @@ impl Simulator {
         let brain = Arc::new(Brain::new());
         let policies = Policies::shipped(Facts::of(vehicle.clone())).map_err(|error| service(&error))?;
         let offset = jiff::tz::Offset::constant(BEIJING);
-        let assistant = Assistant::builder()
+        let builder = Assistant::builder()
             .with_tool_agent(CarControlAgent::default())
             .with_tool_agent(NavigationAgent::default())
             .with_tool_agent(MusicAgent::default())
@@ -120,8 +137,8 @@ impl Simulator {
             .with_router(brain.clone())
             .with_policies(Arc::new(policies))
             .with_context(Arc::new(CabinState::new(vehicle, clock.clone(), offset)))
-            .with_clock(clock.clone())
-            .build()?;
+            .with_clock(clock.clone());
+        let assistant = customise(builder).build()?;
         Ok(Self {
             start,
             clock,

@@ -222,8 +222,15 @@ impl PhoneBook {
     }
 
     /// People by name; by a part of it, all who have it: `张` among two people is not enough, `张伟` or `Smith` is.
+    /// A surname that is not theirs is another person's: `Emily Chen` is not Emily Davis.
     fn people(&self, said: &str) -> Option<Found<usize>> {
-        self.people.lookup(said, Partial::Anywhere)
+        let mut found = self.people.lookup(said, Partial::Anywhere)?;
+        if found.fit == Fit::Part {
+            found
+                .ids
+                .retain(|&place| self.contacts.get(place).is_some_and(|contact| is_part(contact, said)));
+        }
+        (!found.ids.is_empty()).then_some(found)
     }
 
     fn as_services(&self, found: Found<usize>) -> Callee<'_> {
@@ -237,6 +244,27 @@ impl PhoneBook {
             services,
         }
     }
+}
+
+/// Words beside a name that say which number, not which person.
+const BESIDE: [&str; 16] = [
+    "at", "work", "home", "office", "mobile", "cell", "phone", "number", "on", "my", "the", "his", "her", "their", "s",
+    "please",
+];
+
+/// Whether `said` is part of one of the names, or one of the names with no other name beside it.
+fn is_part(contact: &Contact, said: &str) -> bool {
+    let said = said.to_lowercase();
+    let no_name = |rest: &str| {
+        let mut words = rest
+            .split(|c: char| !c.is_ascii_alphabetic())
+            .filter(|word| !word.is_empty());
+        words.all(|word| BESIDE.contains(&word))
+    };
+    let names = std::iter::once(&contact.name).chain(&contact.aliases);
+    names
+        .map(|name| name.to_lowercase())
+        .any(|name| name.contains(&said) || said.contains(&name) && no_name(&said.replacen(&name, " ", 1)))
 }
 
 fn check_contacts(contacts: &[Contact]) -> Result<(), DataError> {

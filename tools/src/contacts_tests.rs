@@ -127,3 +127,10 @@ fn faults_are_refused() {
         assert_eq!(error.problem, problem, "{second}");
     }
 }
+
+#[test]
+fn another_surname_is_another_person() {
+    let book = PhoneBook::embedded().unwrap();
+    assert!(matches!(book.lookup("Emily"), Some(Callee::People { .. })));
+    assert_eq!(book.lookup("Emily Chen"), None);
+}
