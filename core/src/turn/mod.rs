@@ -300,12 +300,6 @@ impl Turn {
         turn
     }
 
-    /// Moves on as far as that needs nobody: finished batches enter the history, bounds are noticed.
-    /// Call it before [`Turn::directive`] with the time of this moment.
-    pub fn advance(&mut self, now: Timestamp) {
-        self.settle(now);
-    }
-
     /// What to do next. Asking twice gives the same answer until something is told.
     pub fn directive(&self) -> Directive<'_> {
         match &self.phase {

@@ -172,8 +172,9 @@ impl Turn {
         }
     }
 
-    /// Moves on as far as that needs nobody: closes finished batches, notices bounds.
-    pub(super) fn settle(&mut self, now: Timestamp) {
+    /// Moves on as far as that needs nobody: finished batches enter the history, bounds are noticed.
+    /// Call it before [`Turn::directive`] with the time of this moment.
+    pub fn advance(&mut self, now: Timestamp) {
         loop {
             match &mut self.phase {
                 Phase::Batch(batch) => match batch.todo() {
