@@ -16,6 +16,7 @@ mod model;
 mod names;
 mod outcome;
 mod policy;
+mod records;
 mod registry;
 mod response;
 mod schema;
@@ -43,13 +44,14 @@ pub use model::{ChatModel, ChatRequest, ModelError, ModelEvent, ModelFinish, Mod
 pub use names::{Completion, KnownName, NameMatch, NameSource};
 pub use outcome::Outcome;
 pub use policy::{AllowAll, PolicyDecision, PolicyGate, PolicyQuery, QueryStage};
+pub use records::{Record, RecordStore};
 pub use registry::{RegistryError, ToolRegistry, ToolRouter, ToolSet};
 pub use response::{
     AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, ModelChoice, Pending,
     ResponseData, Timings, ToolCallReport,
 };
 pub use session::{Lease, SessionId, SessionRecord, SessionStore, StoreError};
-pub use speaker::{Owner, Seat, Speaker};
+pub use speaker::{Holder, Owner, Seat, Speaker};
 pub use spec::{Concurrency, Effect, Interruption, ToolCategory, ToolSpec};
 pub use tokens::estimate_tokens;
 pub use tool::{Erased, Refusal, Resolved, Tool, ToolContext, ToolError, ToolOutput, TypedTool};

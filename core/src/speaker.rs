@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A seat of the car.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Seat {
@@ -91,10 +91,36 @@ impl Speaker {
             seat: self.seat,
         }
     }
+
+    /// Whose this speaker's preferences and bookings are.
+    pub fn holder(&self) -> Holder {
+        match &self.person {
+            Some(person) => Holder::Person {
+                car: self.car.clone(),
+                person: person.clone(),
+            },
+            None => Holder::Seat(self.owner()),
+        }
+    }
+}
+
+/// Whose a lasting fact is: the person's where the host knows one, else the seat's.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Holder {
+    /// A person, on whatever seat.
+    Person {
+        /// The car.
+        car: Arc<str>,
+        /// Who.
+        person: Arc<str>,
+    },
+    /// Whoever sits there.
+    Seat(Owner),
 }
 
 /// What a session belongs to: one seat of one car.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Owner {
     /// The car.
     pub car: Arc<str>,

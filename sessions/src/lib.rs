@@ -4,6 +4,7 @@
 mod id;
 mod journal;
 mod memory;
+mod records;
 mod short_term;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
@@ -11,4 +12,5 @@ pub mod testkit;
 pub use id::new_session_id;
 pub use journal::{Conclusion, JournalEntry, MemoryJournal};
 pub use memory::{Bound, MemorySettings, MemoryStore};
+pub use records::MemoryRecords;
 pub use short_term::{ShortTermMemory, ShortTermSettings};

@@ -1,4 +1,4 @@
-//! What every session store must do: the conformance suite.
+//! What every store must do: the conformance suites.
 //!
 //! Run it from a test of the store, inside a tokio runtime (a multi-threaded one shows races that a
 //! single thread hides):
@@ -22,6 +22,7 @@
 mod claims;
 mod expiry;
 mod keeping;
+mod records;
 
 pub use claims::{
     a_claimed_session_is_busy, a_dropped_lease_is_taken_over, a_late_lease_is_good_until_it_is_taken_over,
@@ -34,6 +35,11 @@ pub use expiry::{
 pub use keeping::{
     a_closed_session_is_unknown, a_released_session_is_as_it_was, a_session_is_kept_as_it_was_given,
     an_id_is_taken_once, any_text_is_kept, the_newest_wait_comes_first, what_was_put_back_is_what_is_claimed_next,
+};
+pub use records::{
+    a_deleted_fact_is_returned_once, a_fact_takes_the_place_of_the_one_with_its_key,
+    facts_are_listed_in_the_order_they_were_written, forgetting_leaves_nothing_of_one_holder,
+    nobody_reads_or_deletes_anothers_facts, records,
 };
 
 use crate::new_session_id;
