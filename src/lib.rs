@@ -7,20 +7,21 @@
 #![doc = include_str!("../README.md")]
 
 pub use incar_agents::{
-    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, KnowledgeAgent, MusicAgent,
+    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, KnowledgeAgent, MemoryAgent, MusicAgent,
     NavigationAgent, PhoneAgent, SeedKeywordRule, Settings, SystemClock, TextRule, ToolAgentBase, TurnStream,
     Utterance, WeatherAgent,
 };
 pub use incar_core::{
     ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Bilingual, CabinContext, CallShape,
     ChatModel, ChatRequest, Clock, Completion, Concurrency, Decision, Effect, Erased, ErrorInfo, ErrorKind,
-    ExpectsReply, FinishReason, History, HistoryError, Intent, Interruption, Job, Journal, JournalError, Judgement,
-    KnownName, Lang, Lease, Limits, ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReply,
-    ModelStream, NameMatch, NameSource, Outcome, Owner, Pending, PolicyDecision, PolicyGate, PolicyQuery, QueryStage,
-    Reasoning, Refusal, RegistryError, ReplyClass, ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat,
-    SessionId, SessionRecord, SessionStore, Speaker, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall,
-    ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet,
-    ToolSpec, TurnEvent, TypedTool, Usage, ask_user_spec, async_trait, turn, words,
+    ExpectsReply, FinishReason, History, HistoryError, Holder, Intent, Interruption, Job, Journal, JournalError,
+    Judgement, KnownName, Lang, Lease, Limits, ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish,
+    ModelReply, ModelStream, NameMatch, NameSource, Outcome, Owner, PREFERENCES_SHELF, Pending, PolicyDecision,
+    PolicyGate, PolicyQuery, Preference, Preferences, PreferredValue, QueryStage, Reasoning, Record, RecordStore,
+    Refusal, RegistryError, ReplyClass, ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat, SessionId,
+    SessionRecord, SessionStore, Speaker, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport,
+    ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec,
+    TurnEvent, TypedTool, Usage, ask_user_spec, async_trait, turn, words,
 };
 
 /// The embedded brain: understands car speech on the device.

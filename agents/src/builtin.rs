@@ -60,6 +60,12 @@ agents! {
         .uses(ToolCategory::KNOWLEDGE)
         .with_priority(10);
 
+    /// Remembers what a driver prefers. Its work is the assistant's own, and so is its name.
+    MemoryAgent => AgentProfile::new("assistant", Bilingual::new("记忆", "Memory"))
+        .can("记住、列出和删除您的偏好", "remember, list and forget your preferences")
+        .uses(ToolCategory::PREFERENCES)
+        .with_priority(15);
+
     /// Controls the car itself.
     CarControlAgent => AgentProfile::new("car_control", Bilingual::new("车辆控制", "Car control"))
         .can("车窗、天窗、车门、后备箱", "windows, sunroof, doors, trunk")

@@ -13,7 +13,9 @@ mod stream;
 
 pub use agent::{AgentProfile, ToolAgentBase};
 pub use assistant::{Assistant, AssistantBuilder, BuildError, Settings, Utterance};
-pub use builtin::{CarControlAgent, KnowledgeAgent, MusicAgent, NavigationAgent, PhoneAgent, WeatherAgent};
+pub use builtin::{
+    CarControlAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, PhoneAgent, WeatherAgent,
+};
 pub use classify::{SeedKeywordRule, TextRule};
 pub use clock::SystemClock;
 pub use stream::TurnStream;

@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use incar_core::turn::{CallResult, Dialogue, Directive, Ending, ToolUse, Turn};
 use incar_core::{
     ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelError, ModelEvent, ModelReply, PolicyGate,
-    ReplyClassifier, ReplyContext, Speaker, Timings, ToolRegistry, ToolSet, TurnEvent,
+    Preferences, ReplyClassifier, ReplyContext, Speaker, Timings, ToolRegistry, ToolSet, TurnEvent,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,6 +29,7 @@ pub(crate) struct TurnScope<'a> {
     pub(crate) system: &'a str,
     pub(crate) tools: &'a ToolSet,
     pub(crate) speaker: &'a Speaker,
+    pub(crate) preferences: &'a Preferences,
     pub(crate) lang: Lang,
     pub(crate) utterance: &'a str,
     pub(crate) events: &'a Events,
@@ -120,7 +121,8 @@ impl TurnRunner {
 
     async fn ask(&self, turn: &Turn, tools: ToolUse, scope: TurnScope<'_>) -> Result<ModelReply, ModelError> {
         scope.events.send(|| TurnEvent::Round { number: turn.round() });
-        let mut request = ChatRequest::new(scope.system, turn.messages(), scope.speaker, scope.lang);
+        let mut request = ChatRequest::new(scope.system, turn.messages(), scope.speaker, scope.lang)
+            .with_preferences(scope.preferences);
         if tools == ToolUse::Offered {
             request = request.with_tools(scope.tools);
         }

@@ -16,6 +16,7 @@ mod model;
 mod names;
 mod outcome;
 mod policy;
+mod preferences;
 mod records;
 mod registry;
 mod response;
@@ -44,6 +45,7 @@ pub use model::{ChatModel, ChatRequest, ModelError, ModelEvent, ModelFinish, Mod
 pub use names::{Completion, KnownName, NameMatch, NameSource};
 pub use outcome::Outcome;
 pub use policy::{AllowAll, PolicyDecision, PolicyGate, PolicyQuery, QueryStage};
+pub use preferences::{PREFERENCES_SHELF, Preference, Preferences, PreferredValue};
 pub use records::{Record, RecordStore};
 pub use registry::{RegistryError, ToolRegistry, ToolRouter, ToolSet};
 pub use response::{

@@ -3,6 +3,7 @@
 use crate::error::ErrorKind;
 use crate::lang::Lang;
 use crate::message::{AssistantMessage, Message, Reasoning, ToolCall};
+use crate::preferences::Preferences;
 use crate::registry::ToolSet;
 use crate::speaker::Speaker;
 use futures_util::StreamExt;
@@ -25,6 +26,8 @@ pub struct ChatRequest<'a> {
     pub lang: Lang,
     /// Who spoke. Stays on the device.
     pub speaker: &'a Speaker,
+    /// What the speaker wants where nothing else is said. Stays on the device.
+    pub preferences: &'a Preferences,
 }
 
 impl<'a> ChatRequest<'a> {
@@ -36,6 +39,7 @@ impl<'a> ChatRequest<'a> {
             tools: None,
             lang,
             speaker,
+            preferences: Preferences::NONE,
         }
     }
 
@@ -43,6 +47,13 @@ impl<'a> ChatRequest<'a> {
     #[must_use]
     pub fn with_tools(mut self, tools: &'a ToolSet) -> Self {
         self.tools = Some(tools);
+        self
+    }
+
+    /// The same request with the speaker's preferences.
+    #[must_use]
+    pub fn with_preferences(mut self, preferences: &'a Preferences) -> Self {
+        self.preferences = preferences;
         self
     }
 }

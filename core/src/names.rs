@@ -31,8 +31,7 @@ pub trait NameSource: Send + Sync + Debug {
     fn look_up(&self, heard: &str, lang: Lang) -> Vec<KnownName>;
 }
 
-/// Fills arguments that were not said, from a stored preference, the tool's default or the state
-/// of the car ("close the window" with one open). It never overwrites what was said.
+/// Fills arguments that were not said, from the tool's default or the state of the car ("close the window" with one open). It never overwrites what was said.
 pub trait Completion: Send + Sync + Debug {
     /// Adds to `arguments` what is decided without asking; leaves the rest missing.
     fn complete(&self, arguments: &mut Map<String, Value>, speaker: &Speaker);

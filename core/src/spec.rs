@@ -27,6 +27,8 @@ impl ToolCategory {
     pub const PHONE: Self = Self(Cow::Borrowed("phone"));
     /// Weather.
     pub const WEATHER: Self = Self(Cow::Borrowed("weather"));
+    /// What the driver prefers.
+    pub const PREFERENCES: Self = Self(Cow::Borrowed("preferences"));
     /// The web, the manual, arithmetic.
     pub const KNOWLEDGE: Self = Self(Cow::Borrowed("knowledge"));
 

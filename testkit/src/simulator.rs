@@ -1,20 +1,22 @@
 //! A car with everything in it, on a clock that moves only when told to.
 
 use incar_agents::{
-    Assistant, AssistantBuilder, BuildError, CarControlAgent, KnowledgeAgent, MusicAgent, NavigationAgent, PhoneAgent,
-    WeatherAgent,
+    Assistant, AssistantBuilder, BuildError, CarControlAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent,
+    PhoneAgent, WeatherAgent,
 };
 use incar_brain::Brain;
-use incar_core::{ChatModel, Clock, ManualClock, Seat, Speaker, Timestamp, ToolRegistry};
+use incar_core::{ChatModel, Clock, ManualClock, RecordStore, Seat, Speaker, Timestamp, ToolRegistry};
+use incar_sessions::MemoryRecords;
 use incar_tools::contacts::PhoneBook;
 use incar_tools::knowledge::Manual;
 use incar_tools::media::SimulatedMedia;
 use incar_tools::navigation::SimulatedNavigation;
 use incar_tools::phone::{PhoneService, SimulatedPhone};
 use incar_tools::policy::{Facts, Policies};
+use incar_tools::preferences::PreferenceBook;
 use incar_tools::vehicle::{SignalValue, SimulatedCar, Vehicle, VehicleError};
 use incar_tools::weather::{Locator, SimulatedWeather, VehicleLocator, WeatherService};
-use incar_tools::{CabinState, car_control, knowledge, media, navigation, phone, weather};
+use incar_tools::{CabinState, car_control, knowledge, media, navigation, phone, preferences, weather};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -117,6 +119,8 @@ impl Simulator {
         let forecast: Arc<dyn WeatherService> = Arc::new(SimulatedWeather::new(WEATHER_SEED));
         let locator: Arc<dyn Locator> = Arc::new(VehicleLocator::new(vehicle.clone()));
         let manual = Arc::new(Manual::embedded().map_err(|error| service(&error))?);
+        let records: Arc<dyn RecordStore> = Arc::new(MemoryRecords::default());
+        let preferences = PreferenceBook::new(records.clone()).map_err(|error| service(&error))?;
         let brain = Arc::new(Brain::new());
         let policies = Policies::shipped(Facts::of(vehicle.clone())).map_err(|error| service(&error))?;
         let offset = jiff::tz::Offset::constant(BEIJING);
@@ -127,12 +131,15 @@ impl Simulator {
             .with_tool_agent(PhoneAgent::default())
             .with_tool_agent(WeatherAgent::default())
             .with_tool_agent(KnowledgeAgent::default())
+            .with_tool_agent(MemoryAgent::default())
             .with_registry(&registry)
             .with_tools(navigation::tools(navigation.clone()))
             .with_tools(media::tools(media.clone()))
             .with_tools(phone::tools(&phone_service))
             .with_tools(weather::tools(&forecast, &locator))
             .with_tools(knowledge::tools(&manual, &locator))
+            .with_tools(preferences::tools(&preferences))
+            .with_records(records)
             .with_model(model.unwrap_or_else(|| brain.clone()))
             .with_router(brain.clone())
             .with_policies(Arc::new(policies))

@@ -137,7 +137,7 @@ fn is_path(signal: &str) -> bool {
 }
 
 /// The index of entries that have an id and names in both languages, each name of one entry only.
-fn named<'a>(
+pub(crate) fn named<'a>(
     file: &'static str,
     entries: impl Iterator<Item = (&'a String, &'a Vec<String>, &'a Vec<String>)>,
 ) -> Result<NameIndex<usize>, DataError> {

@@ -13,6 +13,7 @@ pub mod navigation;
 pub mod phone;
 pub mod places;
 pub mod policy;
+pub mod preferences;
 pub mod vehicle;
 pub mod weather;
 mod words;

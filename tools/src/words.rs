@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// One file for each category; in each, one table for each tool.
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     include_str!("../words/car_control.toml"),
     include_str!("../words/navigation.toml"),
     include_str!("../words/music.toml"),
     include_str!("../words/phone.toml"),
     include_str!("../words/weather.toml"),
     include_str!("../words/knowledge.toml"),
+    include_str!("../words/preferences.toml"),
 ];
 
 type Words = HashMap<String, Arc<ToolWords>>;

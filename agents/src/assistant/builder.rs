@@ -8,8 +8,8 @@ use crate::clock::SystemClock;
 use crate::prompt::system_prompt;
 use crate::runner::TurnRunner;
 use incar_core::{
-    AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RegistryError, ReplyClassifier, SessionStore,
-    Tool, ToolRegistry, ToolRouter, TypedTool, ask_user_spec, estimate_tokens,
+    AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RecordStore, RegistryError, ReplyClassifier,
+    SessionStore, Tool, ToolRegistry, ToolRouter, TypedTool, ask_user_spec, estimate_tokens,
 };
 use incar_sessions::{MemoryJournal, MemoryStore, ShortTermMemory, ShortTermSettings};
 use std::collections::HashSet;
@@ -29,6 +29,7 @@ pub struct AssistantBuilder {
     store: Arc<dyn SessionStore>,
     context: Option<Arc<dyn CabinContext>>,
     router: Option<Arc<dyn ToolRouter>>,
+    records: Option<Arc<dyn RecordStore>>,
     settings: Settings,
 }
 
@@ -64,6 +65,7 @@ impl Default for AssistantBuilder {
             store: Arc::new(MemoryStore::default()),
             context: None,
             router: None,
+            records: None,
             settings: Settings::default(),
         }
     }
@@ -166,6 +168,14 @@ impl AssistantBuilder {
         self
     }
 
+    /// Sets where the speakers' preferences are read from, and what [`Assistant::forget`] clears. By
+    /// default nowhere: nothing is preferred.
+    #[must_use]
+    pub fn with_records(mut self, records: Arc<dyn RecordStore>) -> Self {
+        self.records = Some(records);
+        self
+    }
+
     /// Sets bounds and expiry.
     #[must_use]
     pub fn with_settings(mut self, settings: Settings) -> Self {
@@ -226,6 +236,7 @@ impl AssistantBuilder {
                 memory: ShortTermMemory::new(ShortTermSettings::default().with_utterances(self.settings.remembered)),
                 context: self.context,
                 router: self.router,
+                records: self.records,
                 shortlists: Shortlists::default(),
                 settings: self.settings,
                 speaking: Mutex::new(HashSet::new()),

@@ -16,7 +16,7 @@ use crate::stream::{Events, TurnStream};
 use incar_core::turn::{Consent, Dialogue, Ending, OpenQuestion, Opening, Turn, TurnSettings};
 use incar_core::{
     AgentResponse, AgentStatus, CabinContext, ErrorInfo, ErrorKind, FinishReason, Limits, ModelChoice, Owner, Pending,
-    SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet, TurnEvent,
+    RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet, TurnEvent,
 };
 use incar_sessions::ShortTermMemory;
 use session::{Found, Speaking};
@@ -81,6 +81,7 @@ pub(crate) struct Inner {
     memory: ShortTermMemory,
     context: Option<Arc<dyn CabinContext>>,
     router: Option<Arc<dyn ToolRouter>>,
+    records: Option<Arc<dyn RecordStore>>,
     shortlists: Shortlists,
     settings: Settings,
     /// Speakers whose utterance is being served.
@@ -261,11 +262,13 @@ impl Inner {
             .context
             .as_ref()
             .and_then(|context| context.describe(&utterance.speaker, &tools));
+        let preferences = self.preferences(&utterance.speaker).await;
         let turn = Turn::open(dialogue, opening, utterance.text.trim(), context, settings);
         let scope = TurnScope {
             system,
             tools: &tools,
             speaker: &utterance.speaker,
+            preferences: &preferences,
             lang,
             utterance: &utterance.text,
             events,

@@ -2,7 +2,10 @@
 
 use super::{Inner, Utterance};
 use incar_core::turn::{Dialogue, Ending};
-use incar_core::{ErrorInfo, ErrorKind, Lang, Lease, Owner, SessionId, SessionRecord, Speaker, StoreError};
+use incar_core::{
+    ErrorInfo, ErrorKind, Lang, Lease, Owner, PREFERENCES_SHELF, Preference, Preferences, SessionId, SessionRecord,
+    Speaker, StoreError,
+};
 use incar_sessions::new_session_id;
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -152,9 +155,28 @@ impl Inner {
         Ok(Some((id, dialogue)))
     }
 
+    /// What the speaker prefers. A store that fails is no reason not to serve an utterance: the
+    /// driver is asked then.
+    pub(super) async fn preferences(&self, speaker: &Speaker) -> Preferences {
+        let Some(records) = &self.records else {
+            return Preferences::default();
+        };
+        match records.list(&speaker.holder(), PREFERENCES_SHELF).await {
+            // The latest wish counts.
+            Ok(all) => Preferences::new(all.into_iter().rev().filter_map(Preference::from_record).collect()),
+            Err(error) => {
+                tracing::error!(%error, "the preferences cannot be read");
+                Preferences::default()
+            }
+        }
+    }
+
     pub(super) async fn forget(&self, speaker: &Speaker) -> Result<(), StoreError> {
         let owner = speaker.owner();
         self.memory.forget(&owner);
+        if let Some(records) = &self.records {
+            records.forget(&speaker.holder()).await?;
+        }
         while let Some(id) = self.store.waiting(&owner).await? {
             match self.store.claim(&id, &owner, self.runner.clock.now()).await {
                 Ok(lease) => self.store.close(lease).await?,

@@ -207,9 +207,12 @@ fn parse(arguments: &str) -> Result<Value, serde_json::Error> {
 }
 
 /// Fills in what need not be said, where something required is missing.
+/// What was not said is decided by the driver's preferences, then by the car's state.
 fn complete(tool: &Arc<dyn Tool>, arguments: &mut Value, scope: TurnScope<'_>) {
     let spec = tool.spec();
-    if let (Some(completion), Value::Object(arguments)) = (&spec.completion, arguments)
+    let Value::Object(arguments) = arguments else { return };
+    scope.preferences.complete(&spec.name, arguments);
+    if let Some(completion) = &spec.completion
         && spec.required().any(|name| !arguments.contains_key(name))
     {
         completion.complete(arguments, scope.speaker);

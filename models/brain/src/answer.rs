@@ -6,10 +6,9 @@ use crate::frame::Named;
 use crate::generic::Class;
 use crate::lattice::{Edge, Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
-use crate::plan::{self, Openness, Step};
+use crate::plan::{self, Driver, Openness, Step};
 use crate::understand::{Implied, Understood, Wish, group_of, understand};
 use incar_core::words::ValueKind;
-use incar_core::{Lang, Speaker};
 use incar_text::{Gap, Name, NumberKind, Text, numbers};
 use serde_json::{Map, Value};
 
@@ -32,8 +31,7 @@ pub(crate) enum Decision {
 /// Who speaks, and to what tools.
 pub(crate) struct Listener<'a> {
     pub(crate) lexicon: &'a Lexicon,
-    pub(crate) speaker: &'a Speaker,
-    pub(crate) lang: Lang,
+    pub(crate) driver: Driver<'a>,
 }
 
 impl Listener<'_> {
@@ -52,11 +50,11 @@ impl Listener<'_> {
     }
 
     fn understand(&self, utterance: &str, implied: Option<Implied>) -> Understood {
-        understand(self.lexicon, utterance, self.speaker.seat, implied)
+        understand(self.lexicon, utterance, self.driver.speaker.seat, implied)
     }
 
     fn steps(&self, wishes: &[Wish], open: Openness) -> Decision {
-        let step = |wish: &Wish| plan::plan(self.lexicon, wish, self.speaker, self.lang, open);
+        let step = |wish: &Wish| plan::plan(self.lexicon, wish, self.driver, open);
         Decision::Steps(wishes.iter().filter_map(step).collect())
     }
 
@@ -204,7 +202,7 @@ impl Listener<'_> {
                 && let [wish] = wishes.as_slice()
                 && let Some(entry) = self.lexicon.tools.get(tool)
             {
-                let ask = plan::question(entry, &question.slot, wish.arguments.clone(), self.lang);
+                let ask = plan::question(entry, &question.slot, wish.arguments.clone(), self.driver.lang);
                 return Decision::Steps(vec![Step::Ask(ask)]);
             }
             return self.steps(&wishes, Openness::Anything);

@@ -3,7 +3,7 @@
 use crate::answer::{ACT, Decision, Listener};
 use crate::dialogue::{Turn, calls_so_far, turn};
 use crate::lexicon::{Lexicon, WordsFault};
-use crate::plan::Step;
+use crate::plan::{Driver, Step};
 use crate::reply::{self, Answer};
 use crate::understand::understand;
 use futures_util::StreamExt;
@@ -142,8 +142,11 @@ impl Brain {
                 let lexicon = self.lexicon(tools);
                 let listener = Listener {
                     lexicon: &lexicon,
-                    speaker: request.speaker,
-                    lang,
+                    driver: Driver {
+                        speaker: request.speaker,
+                        lang,
+                        preferences: request.preferences,
+                    },
                 };
                 match listener.decide(&said) {
                     Decision::Steps(steps) if !steps.is_empty() => calls(request.messages, steps),

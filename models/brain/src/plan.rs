@@ -5,7 +5,7 @@ use crate::lexicon::{Argument, Lexicon, Tool};
 use crate::schema::fitted;
 use crate::understand::Wish;
 use incar_core::words::ValueKind;
-use incar_core::{AskUser, Lang, NameMatch, Speaker};
+use incar_core::{AskUser, Lang, NameMatch, Preferences, Speaker};
 use serde_json::{Map, Value};
 
 /// What to do about one wish.
@@ -50,13 +50,22 @@ pub(crate) fn leaves_open(answer: &str) -> bool {
     ANYTHING.contains(&answer)
 }
 
+/// Whose wish it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Driver<'a> {
+    pub(crate) speaker: &'a Speaker,
+    pub(crate) lang: Lang,
+    pub(crate) preferences: &'a Preferences,
+}
+
 /// The step for a wish. `open`: the driver left open what was not said.
-pub(crate) fn plan(lexicon: &Lexicon, wish: &Wish, speaker: &Speaker, lang: Lang, open: Openness) -> Option<Step> {
+pub(crate) fn plan(lexicon: &Lexicon, wish: &Wish, driver: Driver<'_>, open: Openness) -> Option<Step> {
+    let lang = driver.lang;
     let tool = lexicon.tools.get(wish.tool)?;
     let mut arguments = wish.arguments.clone();
     add_implied(tool, &mut arguments);
     settle_names(tool, &mut arguments, lang);
-    complete(tool, &mut arguments, speaker);
+    complete(tool, &mut arguments, driver);
     let name = tool.spec.name.to_string();
     if let Some((slot, question)) = misfit(tool, &mut arguments, lang) {
         let mut ask = self::question(tool, &slot, arguments, lang);
@@ -186,12 +195,13 @@ fn settle_names(tool: &Tool, arguments: &mut Map<String, Value>, lang: Lang) {
     }
 }
 
-fn complete(tool: &Tool, arguments: &mut Map<String, Value>, speaker: &Speaker) {
-    let Some(completion) = &tool.spec.completion else {
-        return;
-    };
+/// What was not said is decided by the driver's preferences, then by the car's state.
+fn complete(tool: &Tool, arguments: &mut Map<String, Value>, driver: Driver<'_>) {
     let said = arguments.clone();
-    completion.complete(arguments, speaker);
+    driver.preferences.complete(&tool.spec.name, arguments);
+    if let Some(completion) = &tool.spec.completion {
+        completion.complete(arguments, driver.speaker);
+    }
     // What was said stands, and nothing gets in that the tool would refuse.
     arguments.retain(|key, value| said.get(key).is_none_or(|said| said == value) && tool.argument(key).is_some());
     for (key, value) in said {
