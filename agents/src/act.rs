@@ -3,7 +3,10 @@
 //! An answer counts only when all of it is understood: a stray "好" in another wish is no consent,
 //! and 《算了吧》 in a wish to hear it calls nothing off.
 
+mod offer;
 mod words;
+
+pub(crate) use offer::offered_wish;
 
 use incar_core::Lang;
 use std::sync::LazyLock;

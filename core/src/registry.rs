@@ -1,6 +1,8 @@
 //! The tools that are there, and the sets of them that are offered.
 
+use crate::response::CallShape;
 use crate::schema::unknown_name;
+use crate::speaker::Speaker;
 use crate::spec::{ToolCategory, ToolSpec};
 use crate::tool::{Erased, Tool, TypedTool};
 use std::collections::BTreeMap;
@@ -127,9 +129,16 @@ impl ToolSet {
     }
 }
 
-/// Tells which tools an utterance concerns, on the device and without a model call: the shortlist
-/// for a model that must not be offered everything.
+/// Understands an utterance on the device, without a model call: which tools it concerns (the
+/// shortlist for a model that must not be offered everything), and what call an offer offers.
 pub trait ToolRouter: Send + Sync + fmt::Debug {
     /// Indexes into [`ToolSet::specs`], the likeliest first; empty where nothing is recognised.
     fn rank(&self, utterance: &str, tools: &ToolSet, lang: crate::lang::Lang) -> Vec<usize>;
+
+    /// The one whole call that `wish` asks for, as `speaker` would have said it; `None` where it is
+    /// not understood, lacks something, or asks for several. By default nothing is understood.
+    fn call_for(&self, wish: &str, tools: &ToolSet, speaker: &Speaker, lang: crate::lang::Lang) -> Option<CallShape> {
+        let _ = (wish, tools, speaker, lang);
+        None
+    }
 }

@@ -13,4 +13,4 @@ pub use id::new_session_id;
 pub use journal::{Conclusion, JournalEntry, MemoryJournal};
 pub use memory::{Bound, MemorySettings, MemoryStore};
 pub use records::MemoryRecords;
-pub use short_term::{ShortTermMemory, ShortTermSettings};
+pub use short_term::{Memory, ShortTermMemory, ShortTermSettings};

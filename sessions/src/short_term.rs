@@ -1,6 +1,6 @@
 //! The last turns of each speaker, so that "and tomorrow?" has something to refer to.
 
-use incar_core::{History, Owner, Timestamp};
+use incar_core::{CallShape, History, Owner, Timestamp};
 use moka::ops::compute::Op;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
@@ -65,8 +65,8 @@ impl ShortTermSettings {
 /// history.user("how is the weather?");
 /// history.reply(AssistantMessage::text("Sunny."))?;
 /// memory.remember(&owner, history.clone(), Timestamp::from_millis(0));
-/// assert_eq!(memory.recall(&owner, Timestamp::from_millis(60_000)), history);
-/// assert!(memory.recall(&owner, Timestamp::from_millis(300_000)).is_empty());
+/// assert_eq!(memory.recall(&owner, Timestamp::from_millis(60_000)).history, history);
+/// assert!(memory.recall(&owner, Timestamp::from_millis(300_000)).history.is_empty());
 /// # Ok::<(), incar_core::HistoryError>(())
 /// ```
 pub struct ShortTermMemory {
@@ -75,10 +75,36 @@ pub struct ShortTermMemory {
     ttl: Duration,
 }
 
+/// What is remembered of a speaker.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Memory {
+    /// The last turns; empty where none is remembered.
+    pub history: History,
+    /// What the last reply offered to do.
+    pub offer: Option<CallShape>,
+}
+
+impl From<History> for Memory {
+    fn from(history: History) -> Self {
+        Self { history, offer: None }
+    }
+}
+
+impl Memory {
+    /// The same, where the last reply offered to make this call.
+    #[must_use]
+    pub fn offering(mut self, offer: Option<CallShape>) -> Self {
+        self.offer = offer;
+        self
+    }
+}
+
 /// A history as JSON: one allocation, a fraction of what its messages take.
 #[derive(Clone)]
 struct Remembered {
     history: Arc<str>,
+    offer: Option<Arc<CallShape>>,
     until: Timestamp,
 }
 
@@ -95,14 +121,17 @@ impl ShortTermMemory {
         }
     }
 
-    /// Remembers the end of `history` in the place of what was remembered of `owner`.
-    pub fn remember(&self, owner: &Owner, mut history: History, now: Timestamp) {
+    /// Remembers the end of a history and what its last reply offered, in the place of what was
+    /// remembered of `owner`.
+    pub fn remember(&self, owner: &Owner, memory: impl Into<Memory>, now: Timestamp) {
+        let Memory { mut history, offer } = memory.into();
         history.keep_last(self.utterances);
         // A history is texts alone, which always serialise.
         match serde_json::to_string(&history) {
             Ok(text) if !history.is_empty() => {
                 let remembered = Remembered {
                     history: text.into(),
+                    offer: offer.map(Arc::new),
                     until: now.plus(self.ttl),
                 };
                 self.owners.insert(owner.clone(), remembered);
@@ -113,11 +142,13 @@ impl ShortTermMemory {
     }
 
     /// What is remembered of `owner`; empty where nothing is. What is too old is forgotten by this.
-    pub fn recall(&self, owner: &Owner, now: Timestamp) -> History {
-        let mut recalled = History::default();
+    pub fn recall(&self, owner: &Owner, now: Timestamp) -> Memory {
+        let mut recalled = Memory::default();
         self.owners.entry_by_ref(owner).and_compute_with(|entry| match entry {
             Some(entry) if now < entry.value().until => {
-                recalled = serde_json::from_str(&entry.value().history).unwrap_or_default();
+                let remembered = entry.value();
+                recalled.history = serde_json::from_str(&remembered.history).unwrap_or_default();
+                recalled.offer = remembered.offer.as_deref().cloned();
                 Op::Nop
             }
             Some(_) => Op::Remove,
@@ -190,7 +221,7 @@ mod tests {
             let memory = ShortTermMemory::new(ShortTermSettings::default().with_utterances(2));
             memory.remember(&driver, said(&["before"]), at(0));
             memory.remember(&driver, said(given), at(0));
-            assert_eq!(memory.recall(&driver, at(1)), said(kept), "{given:?}");
+            assert_eq!(memory.recall(&driver, at(1)).history, said(kept), "{given:?}");
         }
     }
 
@@ -199,11 +230,11 @@ mod tests {
         let driver = owner("car", Seat::Driver);
         let memory = ShortTermMemory::new(ShortTermSettings::default().with_ttl(Duration::from_millis(100)));
         memory.remember(&driver, said(&["a"]), at(1_000));
-        assert_eq!(memory.recall(&driver, at(1_099)), said(&["a"]));
+        assert_eq!(memory.recall(&driver, at(1_099)).history, said(&["a"]));
         memory.remember(&driver, said(&["a", "b"]), at(1_099));
-        assert_eq!(memory.recall(&driver, at(1_198)), said(&["a", "b"]));
-        assert_eq!(memory.recall(&driver, at(1_199)), History::default());
-        assert_eq!(memory.recall(&driver, at(0)), History::default(), "forgotten for good");
+        assert_eq!(memory.recall(&driver, at(1_198)).history, said(&["a", "b"]));
+        assert_eq!(memory.recall(&driver, at(1_199)), Memory::default());
+        assert_eq!(memory.recall(&driver, at(0)), Memory::default(), "forgotten for good");
     }
 
     #[test]
@@ -213,12 +244,12 @@ mod tests {
         let elsewhere = owner("other car", Seat::Driver);
         memory.remember(&driver, said(&["a"]), at(0));
         memory.remember(&passenger, said(&["b"]), at(0));
-        assert_eq!(memory.recall(&driver, at(1)), said(&["a"]));
-        assert_eq!(memory.recall(&passenger, at(1)), said(&["b"]));
-        assert_eq!(memory.recall(&elsewhere, at(1)), History::default());
+        assert_eq!(memory.recall(&driver, at(1)).history, said(&["a"]));
+        assert_eq!(memory.recall(&passenger, at(1)).history, said(&["b"]));
+        assert_eq!(memory.recall(&elsewhere, at(1)), Memory::default());
         memory.forget(&driver);
-        assert_eq!(memory.recall(&driver, at(1)), History::default());
-        assert_eq!(memory.recall(&passenger, at(1)), said(&["b"]));
+        assert_eq!(memory.recall(&driver, at(1)), Memory::default());
+        assert_eq!(memory.recall(&passenger, at(1)).history, said(&["b"]));
     }
 
     #[test]
@@ -229,9 +260,9 @@ mod tests {
         memory.remember(&b, said(&["b"]), at(0));
         memory.remember(&a, said(&["a"]), at(1));
         memory.remember(&c, said(&["c"]), at(2));
-        assert_eq!(memory.recall(&a, at(3)), said(&["a"]));
-        assert_eq!(memory.recall(&b, at(3)), History::default());
-        assert_eq!(memory.recall(&c, at(3)), said(&["c"]));
+        assert_eq!(memory.recall(&a, at(3)).history, said(&["a"]));
+        assert_eq!(memory.recall(&b, at(3)), Memory::default());
+        assert_eq!(memory.recall(&c, at(3)).history, said(&["c"]));
     }
 
     #[test]
@@ -239,6 +270,6 @@ mod tests {
         let memory = ShortTermMemory::new(ShortTermSettings::default().with_utterances(0));
         let driver = owner("car", Seat::Driver);
         memory.remember(&driver, said(&["a"]), at(0));
-        assert_eq!(memory.recall(&driver, at(0)), History::default());
+        assert_eq!(memory.recall(&driver, at(0)), Memory::default());
     }
 }

@@ -4,7 +4,7 @@ use crate::model::{Asked, ScriptedModel};
 use crate::scenario::{Expect, Mode, Scenario, Step};
 use crate::simulator::{Simulator, SimulatorError};
 use incar_agents::{AssistantBuilder, Utterance};
-use incar_core::{AgentResponse, Effect, Lang, Outcome, Pending, Seat, ToolCallReport};
+use incar_core::{AgentResponse, CallShape, Effect, Lang, Outcome, Pending, Seat, ToolCallReport};
 use serde_json::{Map, Value};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -190,6 +190,7 @@ fn judge(expect: &Expect, response: &AgentResponse, simulator: &Simulator, wrong
     }
     judge_calls(expect, response, simulator, wrong);
     judge_pending(expect, response.data.pending.as_ref(), wrong);
+    judge_offer(expect, response.data.offer.as_ref(), wrong);
 }
 
 fn equal<T: PartialEq + Debug>(what: &str, expected: Option<T>, found: T, wrong: &mut Vec<String>) {
@@ -275,6 +276,18 @@ fn judge_pending(expect: &Expect, pending: Option<&Pending>, wrong: &mut Vec<Str
         if !same(expected, found) {
             wrong.push(format!("pending argument {name}: expected {expected}, found {found}"));
         }
+    }
+}
+
+fn judge_offer(expect: &Expect, offer: Option<&CallShape>, wrong: &mut Vec<String>) {
+    let Some(expected) = &expect.offer else { return };
+    let found: Map<String, Value> = offer
+        .map(|call| (call.tool.clone(), call.arguments.clone()))
+        .into_iter()
+        .collect();
+    let (expected, found) = (Value::Object(expected.clone()), Value::Object(found));
+    if !same(&expected, &found) {
+        wrong.push(format!("offer: expected {expected}, found {found}"));
     }
 }
 

@@ -96,6 +96,8 @@ pub struct Expect {
     pub pending_arguments: Option<Map<String, Value>>,
     /// Whether what waits is a yes.
     pub confirm: Option<bool>,
+    /// The call that "yes" would make: `{ tool = { arguments } }`; an empty table: none.
+    pub offer: Option<Map<String, Value>>,
     /// One of these stands in the message.
     pub message_has: Vec<String>,
     /// None of these stands in the message.

@@ -8,15 +8,16 @@ mod utterance;
 pub use builder::{AssistantBuilder, BuildError};
 pub use utterance::Utterance;
 
-use crate::act::{Act, act_of};
+use crate::act::{Act, act_of, offered_wish};
 use crate::agent::ToolAgentBase;
 use crate::runner::{TurnRunner, TurnScope};
 use crate::shape::openai_shape;
 use crate::stream::{Events, TurnStream};
 use incar_core::turn::{Consent, Dialogue, Ending, OpenQuestion, Opening, Turn, TurnSettings};
 use incar_core::{
-    AgentResponse, AgentStatus, CabinContext, ErrorInfo, ErrorKind, FinishReason, Limits, ModelChoice, Owner, Pending,
-    RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet, TurnEvent,
+    AgentResponse, AgentStatus, CabinContext, CallShape, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, Limits,
+    ModelChoice, Owner, Pending, RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter,
+    ToolSet, TurnEvent,
 };
 use incar_sessions::ShortTermMemory;
 use session::{Found, Speaking};
@@ -206,16 +207,15 @@ impl Inner {
         let owner = utterance.speaker.owner();
         let _speaking = Speaking::start(&self.speaking, &owner).ok_or_else(|| session::busy(lang))?;
         let found = self.find(utterance, &owner).await?;
-        let (lease, dialogue, expired) = match found {
-            Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, false),
+        let (lease, dialogue, offer, expired) = match found {
+            Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, None, false),
             Found::Expired => return Ok(expired_response(turn_id, utterance)),
-            Found::Nothing { expired } => (
-                None,
-                Dialogue::new(self.memory.recall(&owner, self.runner.clock.now())),
-                expired,
-            ),
+            Found::Nothing { expired } => {
+                let memory = self.memory.recall(&owner, self.runner.clock.now());
+                (None, Dialogue::new(memory.history), memory.offer, expired)
+            }
         };
-        let opening = opening_of(&utterance.text, &dialogue);
+        let opening = opening_of(&utterance.text, &dialogue, offer);
         if opening == Opening::Repeat && dialogue.open_question().is_none() {
             let mut response = AgentResponse::new(
                 turn_id,
@@ -232,11 +232,14 @@ impl Inner {
             // It was no wish of its own: it answered a question that is not open any more.
             return Ok(expired_response(turn_id, utterance));
         }
+        let offer = self.offer_of(&ending, utterance);
         let session_id = self
-            .keep(lease, &owner, dialogue, &ending)
+            .keep(lease, &owner, dialogue, &ending, offer.clone())
             .await
             .map_err(|error| session::store_failed(&error, lang))?;
-        Ok(self.respond(turn_id, utterance, ending, timings, session_id))
+        let mut response = self.respond(turn_id, utterance, ending, timings, session_id);
+        response.data.offer = offer;
+        Ok(response)
     }
 
     async fn turn(
@@ -312,6 +315,16 @@ impl Inner {
         response
     }
 
+    /// The call that the reply offers to make, where the device understands the offer.
+    fn offer_of(&self, ending: &Ending, utterance: &Utterance) -> Option<CallShape> {
+        if ending.expects != ExpectsReply::Optional {
+            return None;
+        }
+        let wish = offered_wish(&ending.message)?;
+        let router = self.router.as_ref()?;
+        router.call_for(&wish, &self.tools, &utterance.speaker, utterance.lang)
+    }
+
     /// Whose tools ran; where none did, whose tool waits; `assistant` for several and for none.
     fn agent_of(&self, ending: &Ending) -> String {
         let mut tools: Vec<&str> = ending.calls.iter().map(|call| call.name.as_str()).collect();
@@ -340,12 +353,17 @@ impl Inner {
 }
 
 /// What code decides about an utterance before any model sees it.
-fn opening_of(text: &str, dialogue: &Dialogue) -> Opening {
+fn opening_of(text: &str, dialogue: &Dialogue, offer: Option<CallShape>) -> Opening {
     if !text.chars().any(char::is_alphanumeric) {
         return Opening::Repeat;
     }
     let Some(question) = dialogue.open_question() else {
-        return Opening::Utterance;
+        let Some(offer) = offer else { return Opening::Utterance };
+        return match act_of(text, dialogue.last_said().unwrap_or_default()) {
+            Some(Act::Yes) => Opening::Accept(offer),
+            Some(Act::No | Act::Cancel) => Opening::TurnDown,
+            Some(Act::Repeat) | None => Opening::Utterance,
+        };
     };
     match (act_of(text, dialogue.prompt().unwrap_or_default()), question) {
         (Some(Act::Repeat), _) => Opening::Repeat,

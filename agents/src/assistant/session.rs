@@ -3,10 +3,10 @@
 use super::{Inner, Utterance};
 use incar_core::turn::{Dialogue, Ending};
 use incar_core::{
-    ErrorInfo, ErrorKind, Lang, Lease, Owner, PREFERENCES_SHELF, Preference, Preferences, SessionId, SessionRecord,
-    Speaker, StoreError,
+    CallShape, ErrorInfo, ErrorKind, Lang, Lease, Owner, PREFERENCES_SHELF, Preference, Preferences, SessionId,
+    SessionRecord, Speaker, StoreError,
 };
-use incar_sessions::new_session_id;
+use incar_sessions::{Memory, new_session_id};
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -123,6 +123,7 @@ impl Inner {
         owner: &Owner,
         dialogue: Dialogue,
         ending: &Ending,
+        offer: Option<CallShape>,
     ) -> Result<Option<(SessionId, Dialogue)>, StoreError> {
         let now = self.runner.clock.now();
         if ending.prompt.is_none() || dialogue.open_question().is_none() {
@@ -131,7 +132,8 @@ impl Inner {
             }
             let mut history = dialogue.into_history();
             history.keep_last(self.settings.remembered);
-            self.memory.remember(owner, history, now);
+            let memory = Memory::from(history).offering(offer);
+            self.memory.remember(owner, memory, now);
             return Ok(None);
         }
         let state = dialogue

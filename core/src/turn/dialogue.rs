@@ -3,7 +3,7 @@
 use super::wait::Wait;
 use crate::control::AskUser;
 use crate::history::History;
-use crate::message::AssistantMessage;
+use crate::message::{AssistantMessage, Message};
 use crate::response::Pending;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -119,6 +119,14 @@ impl Dialogue {
     /// The question that is asked now.
     pub fn prompt(&self) -> Option<&str> {
         self.waits.last().map(|wait| wait.prompt.as_str())
+    }
+
+    /// The last reply in words, where it is the last thing of the conversation.
+    pub fn last_said(&self) -> Option<&str> {
+        match self.history.messages().last()? {
+            Message::Assistant(reply) => Some(&reply.content),
+            _ => None,
+        }
     }
 
     /// The tool that waits for the answer, where code knows it.

@@ -24,7 +24,7 @@ use crate::limits::Limits;
 use crate::message::{AssistantMessage, Message, ToolCall};
 use crate::model::Usage;
 use crate::policy::PolicyDecision;
-use crate::response::{Decision, FinishReason};
+use crate::response::{CallShape, Decision, FinishReason};
 use crate::spec::Concurrency;
 use crate::tokens::TokenMeter;
 use crate::tool::Resolved;
@@ -42,7 +42,7 @@ pub enum Consent {
 }
 
 /// What an utterance is to the conversation, as far as code decides it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Opening {
     /// Something for the model: a wish, an answer, a digression.
     Utterance,
@@ -52,6 +52,10 @@ pub enum Opening {
     CallOff,
     /// Nothing was said, or the question is to be heard again.
     Repeat,
+    /// "Yes" to what the last reply offered: this call.
+    Accept(CallShape),
+    /// "No" to what the last reply offered.
+    TurnDown,
 }
 
 /// What a turn is started with.
@@ -296,6 +300,8 @@ impl Turn {
             Opening::Consent(consent) => turn.consent(consent),
             Opening::CallOff => turn.call_off(),
             Opening::Repeat => turn.repeat(),
+            Opening::Accept(call) => turn.accept(call),
+            Opening::TurnDown => turn.turn_down(),
         }
         turn
     }

@@ -10,6 +10,10 @@ pub(crate) fn not_done(lang: Lang) -> &'static str {
     lang.pick("好的，那就不做了。", "Okay, I won't.")
 }
 
+pub(crate) fn all_right(lang: Lang) -> &'static str {
+    lang.pick("好的。", "All right.")
+}
+
 pub(crate) fn unclear(lang: Lang) -> &'static str {
     lang.pick("抱歉，我没听明白。", "Sorry, I didn't get that.")
 }

@@ -7,10 +7,10 @@ use crate::classify::{Judgement, ReplyClass};
 use crate::clock::Timestamp;
 use crate::control::ASK_USER;
 use crate::error::ErrorKind;
-use crate::message::ToolCall;
+use crate::message::{AssistantMessage, ToolCall};
 use crate::model::{ModelError, ModelFinish, ModelReply};
 use crate::outcome::Outcome;
-use crate::response::{AgentStatus, Decision, ErrorInfo, ExpectsReply, FinishReason};
+use crate::response::{AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason};
 use crate::spec::Effect;
 use serde_json::{Value, json};
 
@@ -433,6 +433,19 @@ impl Turn {
             phrases::cancelled(self.lang).to_owned(),
             FinishReason::Cancelled,
         );
+    }
+
+    /// What was offered is a wish of its own now; the policies judge it like any other.
+    pub(super) fn accept(&mut self, call: CallShape) {
+        let id = format!("offer_{}", self.dialogue.history.messages().len());
+        let call = ToolCall::new(id, call.tool, call.arguments.to_string());
+        self.only_words = true;
+        self.phase = Phase::Batch(Batch::new(AssistantMessage::calls(vec![call])));
+    }
+
+    pub(super) fn turn_down(&mut self) {
+        let text = phrases::all_right(self.lang).to_owned();
+        self.conclude_as(AgentStatus::Success, text, FinishReason::Done);
     }
 
     pub(super) fn repeat(&mut self) {

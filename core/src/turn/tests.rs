@@ -700,13 +700,15 @@ fn any_opening() -> impl Strategy<Value = Opening> {
     prop_oneof![
         4 => Just(Opening::Utterance), 1 => Just(Opening::Consent(Consent::Yes)),
         1 => Just(Opening::Consent(Consent::No)), 1 => Just(Opening::CallOff), 1 => Just(Opening::Repeat),
+        1 => Just(Opening::TurnDown), 1 => Just(Opening::Accept(CallShape::new("trunk", json!({})))),
     ]
 }
 
 /// The opening that code could really choose, given what is open.
 fn fitting(opening: Opening, dialogue: &Dialogue) -> Opening {
     match (opening, dialogue.open_question()) {
-        (Opening::Utterance, _) | (_, None) => Opening::Utterance,
+        (opening @ (Opening::Accept(_) | Opening::TurnDown), None) => opening,
+        (Opening::Utterance | Opening::Accept(_) | Opening::TurnDown, Some(_)) | (_, None) => Opening::Utterance,
         (Opening::Consent(_), Some(OpenQuestion::Value | OpenQuestion::Words)) => Opening::Utterance,
         (opening, Some(_)) => opening,
     }
@@ -721,10 +723,10 @@ proptest! {
     ) {
         let (mut straight, mut broken) = (fresh(), fresh());
         for (opening, script) in &turns {
-            let opening = fitting(*opening, &straight);
+            let opening = fitting(opening.clone(), &straight);
             let script: Vec<&str> = script.iter().map(String::as_str).collect();
-            let a = play(open(straight, opening, "x"), &script, |turn| turn);
-            let b = play(open(broken, opening, "x"), &script, |turn| {
+            let a = play(open(straight, opening.clone(), "x"), &script, |turn| turn);
+            let b = play(open(broken, opening.clone(), "x"), &script, |turn| {
                 let json = serde_json::to_string(&turn).unwrap();
                 let read: Turn = serde_json::from_str(&json).unwrap();
                 assert_eq!(read, turn);
@@ -748,9 +750,9 @@ proptest! {
     fn a_held_call_runs_only_on_a_yes(openings in prop::collection::vec(any_opening(), 1..8)) {
         let (mut dialogue, _, _) = once(&["! trunk"]);
         for opening in openings {
-            let opening = fitting(opening, &dialogue);
+            let opening = fitting(opening.clone(), &dialogue);
             let held = dialogue.open_question() == Some(OpenQuestion::Confirm);
-            let (next, ending, _) = play(open(dialogue, opening, "x"), &["declined: ?"], |turn| turn);
+            let (next, ending, _) = play(open(dialogue, opening.clone(), "x"), &["declined: ?"], |turn| turn);
             let ran = outcomes(&ending).contains(&("trunk", Outcome::Ok));
             prop_assert_eq!(ran, held && opening == Opening::Consent(Consent::Yes));
             dialogue = next;

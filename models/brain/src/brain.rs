@@ -127,7 +127,7 @@ impl Brain {
         concerns
     }
 
-    fn think(&self, request: &ChatRequest<'_>) -> Vec<ModelEvent> {
+    pub(crate) fn think(&self, request: &ChatRequest<'_>) -> Vec<ModelEvent> {
         let lang = request.lang;
         let Some(tools) = request.tools else {
             return text(spoken_without_tools(request.messages, lang), ModelFinish::Stop);
