@@ -7,9 +7,9 @@
 #![doc = include_str!("../README.md")]
 
 pub use incar_agents::{
-    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, KnowledgeAgent, MemoryAgent, MusicAgent,
-    NavigationAgent, PhoneAgent, SeedKeywordRule, Settings, SystemClock, TextRule, ToolAgentBase, TurnStream,
-    Utterance, WeatherAgent,
+    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, DoubleText, KnowledgeAgent, MemoryAgent,
+    MusicAgent, NavigationAgent, PhoneAgent, SeedKeywordRule, Settings, SystemClock, TextRule, ToolAgentBase,
+    TurnStream, Utterance, WeatherAgent,
 };
 pub use incar_core::{
     ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Bilingual, CabinContext, CallShape,

@@ -2,6 +2,7 @@
 
 mod call;
 
+use crate::assistant::Interrupt;
 use crate::stream::Events;
 use futures_util::StreamExt;
 use incar_core::turn::{CallResult, Dialogue, Directive, Ending, ToolUse, Turn};
@@ -33,6 +34,15 @@ pub(crate) struct TurnScope<'a> {
     pub(crate) lang: Lang,
     pub(crate) utterance: &'a str,
     pub(crate) events: &'a Events,
+    pub(crate) interrupt: &'a Interrupt,
+}
+
+/// Why there is no reply of the model.
+#[derive(Debug)]
+enum Unanswered {
+    Failed(ModelError),
+    /// The driver talked over it.
+    Interrupted,
 }
 
 /// Waiting times of a turn, in microseconds.
@@ -58,6 +68,10 @@ impl TurnRunner {
         let mut bound = None;
         loop {
             turn.advance(self.clock.now());
+            // A call that the driver has just said yes to is not talked over before it began.
+            if scope.interrupt.is_raised() && turn.round() > 0 {
+                turn.interrupt();
+            }
             let indexes = match turn.directive() {
                 Directive::AskModel { tools } => {
                     if turn.bound() != bound {
@@ -75,13 +89,14 @@ impl TurnRunner {
                     let answer = self.ask(&turn, tools, scope).await;
                     spent.model += micros_since(asked);
                     match answer {
+                        Err(Unanswered::Interrupted) => turn.interrupt(),
                         Ok(reply) => {
                             let calls = reply.message.tool_calls.iter().map(|call| call.name.as_str());
                             tracing::info!(turn = turn.id(), round = turn.round(), pending_calls = calls.clone().count(),
                                 calls = ?calls.collect::<Vec<_>>(), "round");
                             turn.model_replied(reply);
                         }
-                        Err(error) => {
+                        Err(Unanswered::Failed(error)) => {
                             tracing::warn!(turn = turn.id(), %error, "the model did not answer");
                             turn.model_failed(&error);
                         }
@@ -119,7 +134,7 @@ impl TurnRunner {
         )
     }
 
-    async fn ask(&self, turn: &Turn, tools: ToolUse, scope: TurnScope<'_>) -> Result<ModelReply, ModelError> {
+    async fn ask(&self, turn: &Turn, tools: ToolUse, scope: TurnScope<'_>) -> Result<ModelReply, Unanswered> {
         scope.events.send(|| TurnEvent::Round { number: turn.round() });
         let mut request = ChatRequest::new(scope.system, turn.messages(), scope.speaker, scope.lang)
             .with_preferences(scope.preferences);
@@ -128,15 +143,21 @@ impl TurnRunner {
         }
         let mut stream = self.model.stream(request);
         let mut reply = ModelReply::default();
-        while let Some(event) = stream.next().await {
-            let event = event?;
+        loop {
+            let next = tokio::select! {
+                biased;
+                () = scope.interrupt.raised() => return Err(Unanswered::Interrupted),
+                next = stream.next() => next,
+            };
+            let Some(event) = next else { break };
+            let event = event.map_err(Unanswered::Failed)?;
             if let ModelEvent::Text(text) = &event {
                 scope.events.send(|| TurnEvent::Delta { text: text.clone() });
             }
             reply.push(event);
         }
         if reply.finish.is_none() {
-            return Err(ModelError::unavailable("the reply broke off"));
+            return Err(Unanswered::Failed(ModelError::unavailable("the reply broke off")));
         }
         Ok(reply)
     }

@@ -1,5 +1,6 @@
 //! Putting an assistant together.
 
+use super::lanes::Lanes;
 use super::shortlist::Shortlists;
 use super::{Assistant, Inner, Settings};
 use crate::agent::ToolAgentBase;
@@ -13,7 +14,7 @@ use incar_core::{
 };
 use incar_sessions::{MemoryJournal, MemoryStore, ShortTermMemory, ShortTermSettings};
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Puts an [`Assistant`] together: agents, tools and a model; everything else has a default.
 #[derive(Debug)]
@@ -239,7 +240,7 @@ impl AssistantBuilder {
                 records: self.records,
                 shortlists: Shortlists::default(),
                 settings: self.settings,
-                speaking: Mutex::new(HashSet::new()),
+                lanes: Lanes::default(),
             }),
         })
     }

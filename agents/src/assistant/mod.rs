@@ -1,11 +1,14 @@
 //! The Assistant: one entry for every utterance.
 
 mod builder;
+mod lanes;
 mod session;
 mod shortlist;
 mod utterance;
 
 pub use builder::{AssistantBuilder, BuildError};
+pub use lanes::DoubleText;
+pub(crate) use lanes::Interrupt;
 pub use utterance::Utterance;
 
 use crate::act::{Act, act_of, offered_wish};
@@ -16,14 +19,14 @@ use crate::stream::{Events, TurnStream};
 use incar_core::turn::{Consent, Dialogue, Ending, OpenQuestion, Opening, Turn, TurnSettings};
 use incar_core::{
     AgentResponse, AgentStatus, CabinContext, CallShape, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, Limits,
-    ModelChoice, Owner, Pending, RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter,
-    ToolSet, TurnEvent,
+    ModelChoice, Pending, RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet,
+    TurnEvent,
 };
 use incar_sessions::ShortTermMemory;
-use session::{Found, Speaking};
+use lanes::Lanes;
+use session::Found;
 use shortlist::Shortlists;
-use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Bounds and expiry.
@@ -36,6 +39,8 @@ pub struct Settings {
     pub wait: Duration,
     /// How many of a speaker's last utterances are kept as context. Default 6.
     pub remembered: usize,
+    /// What a second utterance does while the first is served. Default: it interrupts.
+    pub double_text: DoubleText,
 }
 
 impl Default for Settings {
@@ -44,6 +49,7 @@ impl Default for Settings {
             limits: Limits::default(),
             wait: Duration::from_secs(5 * 60),
             remembered: 6,
+            double_text: DoubleText::default(),
         }
     }
 }
@@ -69,6 +75,20 @@ impl Settings {
         self.remembered = utterances;
         self
     }
+
+    /// The same with this policy for a second utterance while the first is served.
+    #[must_use]
+    pub fn with_double_text(mut self, policy: DoubleText) -> Self {
+        self.double_text = policy;
+        self
+    }
+}
+
+/// What goes out of a running turn, and what reaches into it.
+#[derive(Debug, Clone, Copy)]
+struct Line<'a> {
+    events: &'a Events,
+    interrupt: &'a Interrupt,
 }
 
 #[derive(Debug)]
@@ -86,7 +106,7 @@ pub(crate) struct Inner {
     shortlists: Shortlists,
     settings: Settings,
     /// Speakers whose utterance is being served.
-    speaking: Mutex<HashSet<Owner>>,
+    lanes: Lanes,
 }
 
 /// The voice assistant of a car, or of many: hand it every utterance.
@@ -205,7 +225,8 @@ impl Inner {
             return Err(ErrorInfo::new(ErrorKind::InvalidInput, message));
         }
         let owner = utterance.speaker.owner();
-        let _speaking = Speaking::start(&self.speaking, &owner).ok_or_else(|| session::busy(lang))?;
+        let place = self.lanes.enter(&owner, self.settings.double_text).await;
+        let place = place.map_err(|_crowded| session::busy(lang))?;
         let found = self.find(utterance, &owner).await?;
         let (lease, dialogue, offer, expired) = match found {
             Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, None, false),
@@ -226,7 +247,11 @@ impl Inner {
             response.message = lang.pick("我在，请说。", "I'm listening.").into();
             return Ok(response);
         }
-        let (dialogue, ending, timings) = self.turn(turn_id, utterance, dialogue, opening, events, started).await;
+        let line = Line {
+            events,
+            interrupt: place.interrupt(),
+        };
+        let (dialogue, ending, timings) = self.turn(turn_id, utterance, dialogue, opening, line, started).await;
         let nothing_done = ending.finish == FinishReason::Declined && ending.calls.is_empty();
         if expired && nothing_done {
             // It was no wish of its own: it answered a question that is not open any more.
@@ -248,7 +273,7 @@ impl Inner {
         utterance: &Utterance,
         dialogue: Dialogue,
         opening: Opening,
-        events: &Events,
+        line: Line<'_>,
         started: Instant,
     ) -> (Dialogue, Ending, Timings) {
         let lang = utterance.lang;
@@ -258,7 +283,7 @@ impl Inner {
             .with_limits(self.settings.limits)
             .with_overhead(*overhead);
         let tools = self.offered(&utterance.text, &dialogue, lang);
-        events.send(|| TurnEvent::Routed {
+        line.events.send(|| TurnEvent::Routed {
             agents: self.agents_of(&tools),
         });
         let context = self
@@ -274,7 +299,8 @@ impl Inner {
             preferences: &preferences,
             lang,
             utterance: &utterance.text,
-            events,
+            events: line.events,
+            interrupt: line.interrupt,
         };
         self.runner.run(turn, scope, started).await
     }

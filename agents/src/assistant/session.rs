@@ -7,8 +7,6 @@ use incar_core::{
     SessionRecord, Speaker, StoreError,
 };
 use incar_sessions::{Memory, new_session_id};
-use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 
 /// What a store has for an utterance.
 #[derive(Debug)]
@@ -22,36 +20,6 @@ pub(super) enum Found {
         /// Whether something did until it expired.
         expired: bool,
     },
-}
-
-/// Marks a speaker as being served for as long as it lives.
-#[derive(Debug)]
-pub(super) struct Speaking<'a> {
-    speaking: &'a Mutex<HashSet<Owner>>,
-    owner: Owner,
-}
-
-impl<'a> Speaking<'a> {
-    /// `None` where another utterance of the speaker is being served.
-    pub(super) fn start(speaking: &'a Mutex<HashSet<Owner>>, owner: &Owner) -> Option<Self> {
-        let fresh = speaking
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(owner.clone());
-        fresh.then(|| Self {
-            speaking,
-            owner: owner.clone(),
-        })
-    }
-}
-
-impl Drop for Speaking<'_> {
-    fn drop(&mut self) {
-        self.speaking
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&self.owner);
-    }
 }
 
 pub(super) fn busy(lang: Lang) -> ErrorInfo {

@@ -4,8 +4,8 @@ use super::{TurnRunner, TurnScope};
 use futures_util::FutureExt;
 use incar_core::turn::{CallResult, RunnableCall, Verdict};
 use incar_core::{
-    ASK_USER, AskUser, ErrorKind, Intent, PolicyDecision, PolicyQuery, Refusal, Tool, ToolCall, ToolContext, ToolError,
-    ask_user_spec,
+    ASK_USER, AskUser, ErrorKind, Intent, Interruption, PolicyDecision, PolicyQuery, Refusal, Tool, ToolCall,
+    ToolContext, ToolError, ask_user_spec,
 };
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
@@ -173,7 +173,16 @@ impl TurnRunner {
             let error = ToolError::new(kind, message);
             CallResult::failed(&if changes { error.in_doubt() } else { error })
         };
-        match tokio::time::timeout(spec.timeout, running).await {
+        let running = tokio::time::timeout(spec.timeout, running);
+        let ended = match spec.interruption {
+            Interruption::RunsToEnd => running.await,
+            Interruption::Cancellable => tokio::select! {
+                biased;
+                () = scope.interrupt.raised() => return CallResult::interrupted(),
+                ended = running => ended,
+            },
+        };
+        match ended {
             Ok(Ok(Ok(output))) => CallResult::ok(output, call.resolved.effect).untrusted(spec.untrusted),
             Ok(Ok(Err(error))) => CallResult::failed(&error).untrusted(spec.untrusted),
             Ok(Err(_panic)) => {
@@ -206,7 +215,6 @@ fn parse(arguments: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str(arguments)
 }
 
-/// Fills in what need not be said, where something required is missing.
 /// What was not said is decided by the driver's preferences, then by the car's state.
 fn complete(tool: &Arc<dyn Tool>, arguments: &mut Value, scope: TurnScope<'_>) {
     let spec = tool.spec();

@@ -152,6 +152,11 @@ impl CallResult {
         }
     }
 
+    /// The driver talked over the call before it was done, and it was dropped.
+    pub fn interrupted() -> Self {
+        Self::cancelled()
+    }
+
     fn message(&self, call: &ToolCall) -> ToolMessage {
         let mut message = ToolMessage::new(call, self.value.to_string(), self.outcome);
         message.say.clone_from(&self.say);

@@ -211,6 +211,22 @@ impl Turn {
         self.finish(ending);
     }
 
+    /// Ends in the middle: nothing more is said. What is open stays open.
+    pub(super) fn finish_interrupted(&mut self) {
+        let mut ending = Ending::new(
+            AgentStatus::Cancelled,
+            self.results_in_words(),
+            FinishReason::Interrupted,
+        );
+        if let Some(wait) = self.dialogue.waits.last() {
+            ending.status = AgentStatus::WaitingInput;
+            ending.prompt = Some(wait.prompt.clone());
+            ending.pending = wait.pending();
+            ending.expects = ExpectsReply::Required;
+        }
+        self.finish(ending);
+    }
+
     /// Ends in ERROR. What is open stays open: another try can still save it.
     pub(super) fn fail(&mut self, error: ErrorInfo, finish: FinishReason) {
         let done = self.results_in_words();

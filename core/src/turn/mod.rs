@@ -389,6 +389,18 @@ impl Turn {
         self.records.iter().any(CallRecord::changed)
     }
 
+    /// The driver talks over the turn: what has not begun is left undone, what was done is kept, and
+    /// what waited waits on. Nothing, where the turn is over.
+    pub fn interrupt(&mut self) {
+        if let Phase::Batch(batch) = &mut self.phase {
+            batch.cancel_open();
+            self.close();
+        }
+        if matches!(self.phase, Phase::Ask | Phase::Judge(_)) {
+            self.finish_interrupted();
+        }
+    }
+
     /// The conversation and how the turn ended. Before it ended, an ending of status ERROR.
     pub fn into_end(self) -> (Dialogue, Ending) {
         let unfinished = Ending::unfinished(self.lang);

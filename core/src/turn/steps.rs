@@ -255,7 +255,7 @@ impl Turn {
     }
 
     /// All calls of the batch ended: it enters the history.
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         let Phase::Batch(batch) = std::mem::replace(&mut self.phase, Phase::Ask) else {
             return;
         };

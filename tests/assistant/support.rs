@@ -80,7 +80,10 @@ impl TypedTool for Deed {
                 self.world.meeting.wait().await;
             }
             "panic" => panic!("as asked"),
-            name if name.starts_with("hang") => std::future::pending().await,
+            name if name.starts_with("hang") => {
+                self.world.started.notify_one();
+                std::future::pending().await
+            }
             _ => {}
         }
         self.world.deeds.lock().unwrap().push(self.name.to_owned());
@@ -107,18 +110,21 @@ pub(crate) struct Setup {
 
 impl Setup {
     pub(crate) fn new(script: &[ScriptedReply]) -> Self {
-        Self::build(script, |builder| builder)
+        Self::with(script, |builder| builder)
     }
 
     pub(crate) fn with_journal(script: &[ScriptedReply], journal: Arc<dyn Journal>) -> Self {
-        Self::build(script, |builder| builder.with_journal(journal))
+        Self::with(script, |builder| builder.with_journal(journal))
     }
 
     pub(crate) fn with_store(script: &[ScriptedReply], store: Arc<dyn SessionStore>) -> Self {
-        Self::build(script, |builder| builder.with_store(store))
+        Self::with(script, |builder| builder.with_store(store))
     }
 
-    fn build(script: &[ScriptedReply], with: impl FnOnce(incar::AssistantBuilder) -> incar::AssistantBuilder) -> Self {
+    pub(crate) fn with(
+        script: &[ScriptedReply],
+        with: impl FnOnce(incar::AssistantBuilder) -> incar::AssistantBuilder,
+    ) -> Self {
         let model = Arc::new(ScriptedModel::default());
         script.iter().cloned().for_each(|reply| model.push(reply));
         let world = Arc::new(World::default());

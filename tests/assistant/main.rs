@@ -6,12 +6,13 @@
     reason = "a test may fail"
 )]
 
+mod double_text;
 mod support;
 
 use futures_util::StreamExt;
 use incar::{
-    AgentResponse, AgentStatus, Assistant, Effect, ErrorKind, Message, Outcome, Seat, Speaker, StoreError, Timings,
-    TurnEvent, Utterance,
+    AgentResponse, AgentStatus, Assistant, DoubleText, Effect, ErrorKind, Message, Outcome, Seat, Settings, Speaker,
+    StoreError, Timings, TurnEvent, Utterance,
 };
 use incar_testkit::ScriptedReply;
 use serde_json::{Value, json};
@@ -95,8 +96,10 @@ async fn a_listener_that_goes_away_does_not_stop_the_turn() {
 }
 
 #[tokio::test]
-async fn a_second_utterance_of_a_speaker_is_busy_and_another_seat_is_not() {
-    let setup = Setup::new(&[call("wait"), text("Hello."), text("Done.")]);
+async fn a_second_utterance_of_a_speaker_is_busy_where_that_is_the_policy_and_another_seat_is_not() {
+    let policy = Settings::default().with_double_text(DoubleText::Reject);
+    let script = [call("wait"), text("Hello."), text("Done.")];
+    let setup = Setup::with(&script, |builder| builder.with_settings(policy));
     let first = tokio::spawn({
         let assistant = setup.assistant.clone();
         async move { say(&assistant, "go").await }
