@@ -25,6 +25,11 @@ pub(crate) enum Act {
     Repeat,
 }
 
+/// Words of a question that are no deed.
+const PLAIN: &[&str] = &[
+    "is", "are", "do", "was", "be", "should", "shall", "would", "will", "can", "about", "for", "to", "with",
+];
+
 /// The word lists, cut into words once.
 struct Lists {
     yes: Vec<Words>,
@@ -55,7 +60,7 @@ pub(crate) fn act_of(text: &str, prompt: &str) -> Option<Act> {
         Some(Act::Cancel)
     } else if said.is_made_of(&LISTS.no, Some(&prompt)) {
         Some(Act::No)
-    } else if said.is_made_of(&LISTS.yes, Some(&prompt)) {
+    } else if said.is_made_of(&LISTS.yes, Some(&prompt)) || said.bids(&prompt) {
         Some(Act::Yes)
     } else {
         None
@@ -108,6 +113,24 @@ impl Words {
             }
         }
         met
+    }
+
+    /// Whether this bids the deed that the question asks about: its verb said back as an order
+    /// ("发送吧", "send it").
+    fn bids(&self, question: &Self) -> bool {
+        let asked = |word: &str| question.0.iter().any(|asked| same_word(asked, word));
+        let said: Vec<&str> = self
+            .0
+            .iter()
+            .map(String::as_str)
+            .filter(|word| *word != "please")
+            .collect();
+        let (deed, plain): (_, &[&str]) = match said.as_slice() {
+            [deed @ .., "吧"] => (deed, &[]),
+            [deed @ .., "it" | "them"] => (deed, PLAIN),
+            _ => return false,
+        };
+        !deed.is_empty() && deed.iter().all(|word| asked(word) && !plain.contains(word))
     }
 
     /// How many words at the head of `said` stand in this question in a row: a single Han
@@ -180,7 +203,15 @@ mod tests {
                 "yes please",
             ],
         );
-        check(SEND, Some(Act::Yes), &["对，发送", "好的发送吧"]);
+        check(SEND, Some(Act::Yes), &["对，发送", "好的发送吧", "发送吧", "发吧"]);
+        check("Shall I send it?", Some(Act::Yes), &["send it", "Send it please."]);
+        check(
+            "Shall I send it?",
+            None,
+            &["is it", "read it", "it", "should i send it to him"],
+        );
+        check(TRUNK, Some(Act::Yes), &["打开吧", "开吧"]);
+        check(TRUNK, None, &["走吧", "吧", "打开空调吧"]);
         check(
             LANE,
             Some(Act::Yes),

@@ -300,6 +300,17 @@ impl Turn {
         said
     }
 
+    /// Whether `text` is nothing but what the tools say of their results. Those are statements,
+    /// however they sound ("say \"open the port\""): what a tool asks comes as an error that asks.
+    pub(super) fn only_repeats_results(&self, text: &str) -> bool {
+        let told = self.records.iter().filter_map(|record| record.result.say.as_deref());
+        let mut rest = text.to_owned();
+        for sentence in told.filter(|sentence| !sentence.is_empty()) {
+            rest = rest.replace(sentence, "");
+        }
+        rest.len() < text.len() && !rest.chars().any(char::is_alphanumeric)
+    }
+
     pub(super) fn mark_spoken(&mut self) {
         self.records.iter_mut().for_each(|record| record.spoken = true);
     }

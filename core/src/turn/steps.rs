@@ -50,7 +50,8 @@ impl Turn {
                 }
                 if message.content.trim().is_empty() {
                     self.conclude_in_own_words();
-                } else if self.declined {
+                } else if self.declined || self.only_repeats_results(&message.content) {
+                    self.mark_spoken();
                     self.conclude(message.content, ExpectsReply::None);
                 } else {
                     self.phase = Phase::Judge(message);
