@@ -51,8 +51,8 @@ pub(crate) enum Said {
     Text(Range<usize>),
     /// A number in a phrase.
     Number(Number, Option<usize>),
-    /// Digits.
-    Digits(String),
+    /// The digits of a number, or a sum.
+    Figures(String),
 }
 
 /// An argument, what it was said to be and where.

@@ -40,8 +40,8 @@ pub(crate) enum Reading {
 pub(crate) enum Capture {
     /// Free text.
     Text(Range<usize>),
-    /// The digits of a number.
-    Digits(String),
+    /// The digits of a number, or a sum as it was said.
+    Figures(String),
     /// A number with its unit.
     Number(Number, Option<usize>),
     /// A place in the car.

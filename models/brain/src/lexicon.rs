@@ -111,6 +111,8 @@ pub(crate) enum Limit {
     Number,
     /// A year.
     Year,
+    /// Arithmetic: 三加五.
+    Sum,
     /// Free text in the possessive: "Adele's".
     Owner,
     /// Free text and the phrase's own words after it: 中国之声.
@@ -425,6 +427,7 @@ impl Lexicon {
                     None => Some(Limit::Kind),
                     Some("number") => Some(Limit::Number),
                     Some("year") => Some(Limit::Year),
+                    Some("sum") => Some(Limit::Sum),
                     Some("owner") => Some(Limit::Owner),
                     Some("whole") => Some(Limit::Whole),
                     Some(name) => list(name).map(Limit::List),

@@ -4,7 +4,7 @@ use crate::generic::Class;
 use crate::lattice::{Capture, Edge, Lattice, Reading};
 use crate::lexicon::{Lexicon, Limit, Slot, Use};
 use incar_core::words::ValueKind;
-use incar_text::{Gap, UnitKind};
+use incar_text::{Gap, UnitKind, sum_at};
 use std::ops::Range;
 
 /// The longest free text, in units.
@@ -284,8 +284,17 @@ impl<'l, 'a> Finder<'l, 'a> {
                         _ => digits.len() >= 3,
                     };
                     if fits {
-                        self.capture(place, next, edge.end, place.cost, (slot, Capture::Digits(digits)));
+                        self.capture(place, next, edge.end, place.cost, (slot, Capture::Figures(digits)));
                     }
+                }
+            }
+            (Limit::Sum, _) => {
+                if let Some((bytes, units)) = sum_at(lattice.text, place.at)
+                    && let Some(sum) = lattice.text.source().get(bytes)
+                    && place.at + units <= lattice.len
+                {
+                    let capture = Capture::Figures(sum.to_owned());
+                    self.capture(place, next, place.at + units, place.cost, (slot, capture));
                 }
             }
             (Limit::Owner, _) => self.fill_text(place, slot, next, Ending::Possessive),

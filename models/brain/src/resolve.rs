@@ -37,8 +37,8 @@ pub(crate) fn arguments(
                 let bare = words.strip_suffix("'s").or_else(|| words.strip_suffix("’s"));
                 add_text(&mut said, argument, bare.unwrap_or(&words));
             }
-            Said::Digits(digits) => {
-                said.insert(argument.name.clone(), crate::schema::fitted(&argument.schema, digits));
+            Said::Figures(figures) => {
+                said.insert(argument.name.clone(), crate::schema::fitted(&argument.schema, figures));
             }
             Said::Number(number, unit) => {
                 if let Some(value) = amount(lexicon, argument, number, *unit) {

@@ -528,7 +528,7 @@ fn take_phrase(
                 Said::Text(range.clone())
             }
             Capture::Number(number, unit) => Said::Number(number.clone(), *unit),
-            Capture::Digits(digits) => Said::Digits(digits.clone()),
+            Capture::Figures(figures) => Said::Figures(figures.clone()),
             Capture::Place(place) => Said::Places(vec![*place]),
             Capture::Value(value) => match tool
                 .arguments

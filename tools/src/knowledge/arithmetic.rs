@@ -4,7 +4,7 @@
 //! brackets, `sqrt`, `cbrt` and `pi`, in bounded length, depth and time.
 
 use fend_core::{Context, Interrupt, evaluate_with_interrupt};
-use incar_text::{NumberKind, Text, UnitKind, half_at, number_at};
+use incar_text::{NumberKind, SumPart, SumSign, Text, signs_between, sum_part_at};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Longer sums are not spoken.
@@ -106,92 +106,41 @@ impl Interrupt for Budget {
     }
 }
 
-/// How a word or sign is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sign {
-    /// An operator or bracket.
-    Is(&'static str),
-    /// What stands before it is the operand: 的平方根.
-    RootOfLast,
-    /// A function before its operand.
-    Function(&'static str),
-    /// What only makes it a question.
-    Nothing,
-}
-
-/// Words for signs, longer ones before those they begin with. Each word a unit of [`Text`].
-const WORDS: &[(&[&str], Sign)] = &[
-    (&["加", "上"], Sign::Is("+")),
-    (&["加"], Sign::Is("+")),
-    (&["plus"], Sign::Is("+")),
-    (&["and"], Sign::Is("+")),
-    (&["减", "去"], Sign::Is("-")),
-    (&["减", "掉"], Sign::Is("-")),
-    (&["减"], Sign::Is("-")),
-    (&["minus"], Sign::Is("-")),
-    (&["乘", "以"], Sign::Is("*")),
-    (&["乘", "上"], Sign::Is("*")),
-    (&["乘"], Sign::Is("*")),
-    (&["times"], Sign::Is("*")),
-    (&["multiplied", "by"], Sign::Is("*")),
-    (&["x"], Sign::Is("*")),
-    (&["除", "以"], Sign::Is("/")),
-    (&["divided", "by"], Sign::Is("/")),
-    (&["over"], Sign::Is("/")),
-    (&["的", "平", "方", "根"], Sign::RootOfLast),
-    (&["开", "平", "方"], Sign::RootOfLast),
-    (&["的", "平", "方"], Sign::Is("^2")),
-    (&["的", "立", "方"], Sign::Is("^3")),
-    (&["平", "方"], Sign::Is("^2")),
-    (&["立", "方"], Sign::Is("^3")),
-    (&["squared"], Sign::Is("^2")),
-    (&["cubed"], Sign::Is("^3")),
-    (&["to", "the", "power", "of"], Sign::Is("^")),
-    (&["to", "the", "power"], Sign::Is("^")),
-    (&["根", "号"], Sign::Function("sqrt")),
-    (&["the", "square", "root", "of"], Sign::Function("sqrt")),
-    (&["square", "root", "of"], Sign::Function("sqrt")),
-    (&["the", "cube", "root", "of"], Sign::Function("cbrt")),
-    (&["cube", "root", "of"], Sign::Function("cbrt")),
-    (&["sqrt"], Sign::Function("sqrt")),
-    (&["cbrt"], Sign::Function("cbrt")),
-    (&["圆", "周", "率"], Sign::Is("pi")),
-    (&["派"], Sign::Is("pi")),
-    (&["pi"], Sign::Is("pi")),
-    (&["π"], Sign::Is("pi")),
-    (&["的"], Sign::Is("*")),
-    (&["of"], Sign::Is("*")),
-    (&["等", "于", "多", "少"], Sign::Nothing),
-    (&["等", "于", "几"], Sign::Nothing),
-    (&["等", "于"], Sign::Nothing),
-    (&["是", "多", "少"], Sign::Nothing),
-    (&["是", "几"], Sign::Nothing),
-    (&["得", "多", "少"], Sign::Nothing),
-    (&["多", "少"], Sign::Nothing),
-    (&["what", "is"], Sign::Nothing),
-    (&["what's"], Sign::Nothing),
-    (&["how", "much", "is"], Sign::Nothing),
-    (&["calculate"], Sign::Nothing),
-    (&["equals"], Sign::Nothing),
-    (&["计", "算"], Sign::Nothing),
-    (&["算"], Sign::Nothing),
+/// What only makes it a question, longer wordings before those they begin with. Each word a unit of [`Text`].
+const QUESTIONS: &[&[&str]] = &[
+    &["等", "于", "多", "少"],
+    &["等", "于", "几"],
+    &["等", "于"],
+    &["是", "多", "少"],
+    &["是", "几"],
+    &["得", "多", "少"],
+    &["多", "少"],
+    &["what", "is"],
+    &["what's"],
+    &["how", "much", "is"],
+    &["calculate"],
+    &["equals"],
+    &["计", "算"],
+    &["算"],
 ];
 
-/// Signs that stand for themselves or for another.
-fn sign(c: char) -> Option<&'static str> {
-    Some(match c {
-        '+' | '＋' => "+",
-        '-' | '−' | '–' | '－' => "-",
-        '*' | '×' | '·' | '＊' | '✕' => "*",
-        '/' | '÷' | '／' => "/",
-        '^' => "^",
-        '!' | '！' => "!",
-        '(' | '（' | '[' | '【' | '{' => "(",
-        ')' | '）' | ']' | '】' | '}' => ")",
-        '²' => "^2",
-        '³' => "^3",
-        '√' => "sqrt",
-        '%' | '％' => "/100",
+/// How a sign is written that stands between or after its numbers.
+fn written(sign: SumSign) -> Option<&'static str> {
+    Some(match sign {
+        SumSign::Add => "+",
+        SumSign::Subtract => "-",
+        SumSign::Multiply | SumSign::Of => "*",
+        SumSign::Divide => "/",
+        SumSign::Power => "^",
+        SumSign::Squared => "^2",
+        SumSign::Cubed => "^3",
+        SumSign::Factorial => "!",
+        SumSign::Percent => "/100",
+        SumSign::Root => "sqrt",
+        SumSign::CubeRoot => "cbrt",
+        SumSign::Pi => "pi",
+        SumSign::Open => "(",
+        SumSign::Close => ")",
         _ => return None,
     })
 }
@@ -222,88 +171,49 @@ impl Written {
         Ok(written)
     }
 
-    /// What [`Text`] takes for a gap: brackets, hyphens, slashes.
+    /// What [`Text`] takes for a gap: brackets, hyphens, slashes. Before the sum other marks may stand too.
     fn between(&mut self, gap: &str) -> Result<(), ArithmeticError> {
-        for c in gap.chars().filter(|c| !c.is_whitespace()) {
-            match sign(c) {
-                Some(sign) => self.parts.push(sign.to_owned()),
-                None if matches!(c, '?' | '？' | '=' | '。' | '"' | '“' | '”' | ',' | '，') && self.at_the_edge() =>
-                    {}
-                None => return Err(ArithmeticError::NotArithmetic),
-            }
+        let is_mark = |c: char| matches!(c, '?' | '？' | '=' | '。' | '"' | '“' | '”' | ',' | '，');
+        let gap = match self.parts.is_empty() {
+            true => gap.replace(is_mark, ""),
+            false => gap.to_owned(),
+        };
+        for sign in signs_between(&gap).ok_or(ArithmeticError::NotArithmetic)? {
+            self.sign(sign)?;
         }
         Ok(())
     }
 
-    fn at_the_edge(&self) -> bool {
-        self.parts.is_empty()
-    }
-
     /// Writes what begins at a unit; returns how many units that was.
     fn unit(&mut self, text: &Text, at: usize) -> Result<usize, ArithmeticError> {
-        let spoken = |words: &[&str]| {
+        let asked = |words: &&&[&str]| {
             words
                 .iter()
                 .enumerate()
                 .all(|(offset, word)| text.word(at + offset) == *word)
         };
-        // A plain number in digits is left as it is written.
-        if text.kind(at) == Some(UnitKind::Number) {
-            let number = number_at(text, at).filter(|(number, units)| {
-                *units > 1
-                    && !matches!(
-                        number.kind,
-                        NumberKind::Digits | NumberKind::Fraction | NumberKind::Ordinal
-                    )
-            });
-            return Ok(match number {
-                Some((number, units)) => self.number(number.value, number.kind, units),
-                None => {
-                    self.parts.push(text.word(at).to_owned());
-                    1
-                }
-            });
-        }
-        if let Some((words, sign)) = WORDS.iter().find(|(words, _)| spoken(words)) {
-            self.sign(*sign)?;
+        if let Some(words) = QUESTIONS.iter().find(asked) {
             return Ok(words.len());
         }
-        // 二的三次方, the cube of which is a power.
-        if let Some(units) = self.power(text, at) {
-            return Ok(units);
-        }
-        if text.kind(at) != Some(UnitKind::Other)
-            && let Some((number, units)) = number_at(text, at)
-            && number.kind != NumberKind::Ordinal
-        {
-            return Ok(self.number(number.value, number.kind, units));
-        }
-        if let Some((half, units)) = half_at(text, at) {
-            return Ok(self.number(half.value, half.kind, units));
-        }
-        for c in text.word(at).chars() {
-            match sign(c) {
-                Some(sign) => self.parts.push(sign.to_owned()),
-                None if c == '=' || c == '?' => {}
-                None => return Err(ArithmeticError::NotArithmetic),
+        match sum_part_at(text, at) {
+            Some((SumPart::Number(number), units)) => {
+                self.number(number.value, number.kind);
+                Ok(units)
             }
+            Some((SumPart::Digits, units)) => {
+                self.parts.push(text.word(at).to_owned());
+                Ok(units)
+            }
+            Some((SumPart::Sign(sign), units)) => {
+                self.sign(sign)?;
+                Ok(units)
+            }
+            None if matches!(text.word(at), "=" | "?") => Ok(1),
+            None => Err(ArithmeticError::NotArithmetic),
         }
-        Ok(1)
     }
 
-    /// 次方 and 次幂 after the number just written, which an 的 has joined to its base.
-    fn power(&mut self, text: &Text, at: usize) -> Option<usize> {
-        let is_power = text.word(at) == "次" && matches!(text.word(at + 1), "方" | "幂");
-        let [.., join, _] = self.parts.as_mut_slice() else {
-            return None;
-        };
-        (is_power && join == "*").then(|| {
-            *join = "^".to_owned();
-            2
-        })
-    }
-
-    fn number(&mut self, value: f64, kind: NumberKind, units: usize) -> usize {
+    fn number(&mut self, value: f64, kind: NumberKind) {
         if kind == NumberKind::Percent {
             self.percent = Some(self.parts.len());
             self.parts.push(format!("({value}/100)"));
@@ -312,18 +222,22 @@ impl Written {
         } else {
             self.parts.push(value.to_string());
         }
-        units
     }
 
-    fn sign(&mut self, sign: Sign) -> Result<(), ArithmeticError> {
-        match sign {
-            Sign::Is(sign) => self.parts.push(sign.to_owned()),
-            Sign::Function(name) => self.parts.push(name.to_owned()),
-            Sign::Nothing => {}
-            Sign::RootOfLast => {
+    fn sign(&mut self, sign: SumSign) -> Result<(), ArithmeticError> {
+        match (sign, self.parts.as_mut_slice()) {
+            (SumSign::RootOfLast, _) => {
                 let start = self.last_operand().ok_or(ArithmeticError::NotArithmetic)?;
                 self.parts.insert(start, "sqrt(".to_owned());
                 self.parts.push(")".to_owned());
+            }
+            // 二的三次方: the 的 before the exponent has joined it to its base.
+            (SumSign::Exponent, [.., join, _]) if join == "*" => *join = "^".to_owned(),
+            // 四十五的三倍: the 的 before it says all.
+            (SumSign::Fold, [.., _]) => {}
+            (sign, _) => {
+                let sign = written(sign).ok_or(ArithmeticError::NotArithmetic)?;
+                self.parts.push(sign.to_owned());
             }
         }
         Ok(())
