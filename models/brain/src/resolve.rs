@@ -33,7 +33,12 @@ pub(crate) fn arguments(
                 said.insert(argument.name.clone(), value.clone());
             }
             Said::Text(range) => {
-                let words = words_of(lattice, &lattice.trimmed(range.clone()));
+                // The 下 of 下周五 is no carrier.
+                let range = match argument.kind {
+                    ValueKind::Date => range.clone(),
+                    _ => lattice.trimmed(range.clone()),
+                };
+                let words = words_of(lattice, &range);
                 let bare = words.strip_suffix("'s").or_else(|| words.strip_suffix("’s"));
                 add_text(&mut said, argument, bare.unwrap_or(&words));
             }

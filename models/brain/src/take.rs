@@ -304,7 +304,9 @@ fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edge) -> Optio
         }
         Class::To => {
             frame.target = true;
-            frame.cost += 0.02;
+            // 我晚点到: right after free text it may well be part of it.
+            let ends_text = frame.open_end == edge.start && edge.start > 0;
+            frame.cost += if ends_text { 0.14 } else { 0.02 };
         }
         Class::Too if changes => {
             frame.too = true;

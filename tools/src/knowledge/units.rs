@@ -101,9 +101,9 @@ const UNITS: &[Unit] = &[
     unit(Mass, 0.453_592_37, "磅", "pounds", "lb lbs pound"),
     unit(Mass, 0.028_349_523_125, "盎司", "ounces", "oz ounce"),
     unit(Mass, 6.350_293_18, "英石", "stone", "st stones"),
-    unit(Speed, 1.0, "公里每小时", "kilometers per hour", "km/h kmh kph kilometres_per_hour kilometer_per_hour 千米每小时 公里/小时 公里每时 码"),
+    unit(Speed, 1.0, "公里每小时", "kilometers per hour", "km/h kmh kph kilometres_per_hour kilometer_per_hour km_per_hour kilometers_an_hour kilometres_an_hour km_an_hour 千米每小时 公里/小时 公里每时 码"),
     unit(Speed, 3.6, "米每秒", "meters per second", "m/s mps metres_per_second meter_per_second 米/秒"),
-    unit(Speed, 1.609_344, "英里每小时", "miles per hour", "mph mi/h mile_per_hour 英里/小时 迈"),
+    unit(Speed, 1.609_344, "英里每小时", "miles per hour", "mph mi/h mile_per_hour miles_an_hour 英里/小时 迈"),
     unit(Speed, 1.852, "节", "knots", "kn kt knot"),
     unit(Speed, 1.097_28, "英尺每秒", "feet per second", "ft/s fps"),
     unit(Temperature, 1.0, "摄氏度", "degrees Celsius", "c °c ℃ celsius centigrade degree_celsius 摄氏 度 degree degrees"),
@@ -263,11 +263,20 @@ impl Unit {
     }
 
     fn has_name(&self, wanted: &str) -> bool {
-        [self.zh, self.en]
-            .into_iter()
-            .chain(self.others.split(' '))
-            .any(|name| !name.is_empty() && folded(name) == wanted)
+        self.names().any(|name| folded(name) == wanted)
     }
+
+    /// All its names and signs.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        let all = [self.zh, self.en].into_iter().chain(self.others.split(' '));
+        all.filter(|name| !name.is_empty())
+    }
+}
+
+/// The names and signs of all units, as people write them.
+pub(super) fn names() -> Vec<String> {
+    let written = |name: &str| name.replace('_', " ");
+    UNITS.iter().flat_map(Unit::names).map(written).collect()
 }
 
 /// The units that a word may mean, the usual one first: those whose own name it is before those that are called so too.
@@ -299,13 +308,8 @@ mod tests {
                 .skip(index + 1)
                 .filter(|other| other.quantity == unit.quantity)
             {
-                for name in [unit.zh, unit.en].into_iter().chain(unit.others.split(' ')) {
-                    assert!(
-                        name.is_empty() || !other.has_name(&folded(name)),
-                        "{name}: {} and {}",
-                        unit.en,
-                        other.en
-                    );
+                for name in unit.names() {
+                    assert!(!other.has_name(&folded(name)), "{name}: {} and {}", unit.en, other.en);
                 }
             }
         }
