@@ -229,7 +229,8 @@ fn step(lexicon: &Lexicon, base: &Hypothesis, edge: &Edge, out: &mut Vec<Hypothe
     out.extend(
         frames
             .into_iter()
-            .filter(|frame| base.open.is_some() || !is_empty(frame))
+            // A phrase that says a part of a wish may come before the rest: 外面 of 外面下雨了吗.
+            .filter(|frame| base.open.is_some() || !is_empty(frame) || matches!(edge.reading, Reading::Phrase { .. }))
             .map(|frame| Hypothesis {
                 cost: base.cost + opening,
                 skipped: base.skipped,
