@@ -33,7 +33,7 @@ impl TypedTool for Calculate {
         let about = if is_rounded { cx.lang.pick("约", "about ") } else { "" };
         let say = cx
             .lang
-            .pick(format!("等于{about}{short}。"), format!("It is {about}{short}."));
+            .pick(format!("{about}等于{short}。"), format!("It is {about}{short}."));
         let result = json!({
             "expression": evaluated.expression,
             "result": evaluated.result,

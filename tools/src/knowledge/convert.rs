@@ -45,6 +45,7 @@ impl TypedTool for ConvertUnit {
         let converted = convert(args.value, &args.from, &args.to).map_err(|error| spoken(error, cx.lang))?;
         let (value, short) = (figures::short(args.value), figures::short(converted.value));
         let (from, to) = (converted.from.get(cx.lang), converted.to.get(cx.lang));
+        let about = figures::about(converted.value);
         let is_exact = short.parse() == Ok(converted.value);
         let say = match is_exact {
             true => cx.lang.pick(
@@ -52,8 +53,8 @@ impl TypedTool for ConvertUnit {
                 format!("{value} {from} is {short} {to}."),
             ),
             false => cx.lang.pick(
-                format!("{value}{from}约等于{short}{to}。"),
-                format!("{value} {from} is about {short} {to}."),
+                format!("{value}{from}约等于{about}{to}。"),
+                format!("{value} {from} is about {about} {to}."),
             ),
         };
         let result = json!({

@@ -5,6 +5,11 @@ pub(super) fn short(value: f64) -> String {
     figures(value, 6)
 }
 
+/// `value` with four significant figures: enough for what is only about so much anyway.
+pub(super) fn about(value: f64) -> String {
+    figures(value, 4)
+}
+
 /// `value` with so many significant figures at most; very large and very small ones by a power of ten.
 fn figures(value: f64, significant: i32) -> String {
     if value == 0.0 || !value.is_finite() {
@@ -26,7 +31,7 @@ fn figures(value: f64, significant: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use super::{about, short};
 
     #[test]
     fn numbers_are_short() {
@@ -43,6 +48,9 @@ mod tests {
             (0.000_001_5, "0.0000015"),
         ] {
             assert_eq!(short(value), spoken);
+        }
+        for (value, spoken) in [(62.137_119_2, "62.14"), (6.213_711_9, "6.214"), (123_456.7, "123457")] {
+            assert_eq!(about(value), spoken);
         }
     }
 }

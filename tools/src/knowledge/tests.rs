@@ -173,7 +173,7 @@ fn results_are_spoken() {
         "calculate",
         &[
             (json!({"expression": "84*15%"}), "等于12.6。", "It is 12.6."),
-            (json!({"expression": "10/3"}), "等于约3.33333。", "It is about 3.33333."),
+            (json!({"expression": "10/3"}), "约等于3.33333。", "It is about 3.33333."),
         ],
     );
     check_refused(
@@ -223,8 +223,8 @@ fn units_are_converted() {
         &[
             (
                 json!({"value": 10, "from": "公里", "to": "英里"}),
-                "10公里约等于6.21371英里。",
-                "10 kilometers is about 6.21371 miles.",
+                "10公里约等于6.214英里。",
+                "10 kilometers is about 6.214 miles.",
             ),
             (
                 json!({"value": 2, "from": "hours", "to": "分钟"}),

@@ -89,7 +89,9 @@ fn pick(contact: &Contact, wanted: Option<NumberLabel>) -> Option<&PhoneNumber> 
 
 /// Everybody whom `said` may mean, by name. People of one name are told apart by their note where it was said too.
 pub(super) fn entries<'a>(book: &'a PhoneBook, said: &str) -> Vec<Entry<'a>> {
-    match book.lookup(said) {
+    // A choice that was offered comes back with its note: "David Miller (colleague)".
+    let name = said.split(['(', '（']).next().unwrap_or(said);
+    match book.lookup(name.trim()) {
         Some(Callee::People { contacts, .. }) => {
             let noted: Vec<Entry<'_>> = contacts
                 .iter()
