@@ -1,14 +1,11 @@
 //! Converting units.
 
-use super::units::{self, UnitError, convert};
+use super::units::{UnitError, convert};
 use super::{figures, spec};
-use incar_core::words::ToolWords;
 use incar_core::{ErrorKind, Lang, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
-const NAME: &str = "convert_unit";
 
 /// `convert_unit`.
 #[derive(Debug)]
@@ -30,15 +27,11 @@ impl TypedTool for ConvertUnit {
     type Args = Args;
 
     fn spec(&self) -> ToolSpec {
-        // The units are the tool's own: its words need not name them again.
-        let mut words = ToolWords::clone(&crate::words::of(NAME));
-        words.lists.insert("unit".into(), units::names());
         spec(
-            NAME,
+            "convert_unit",
             "换算单位：长度、面积、体积、重量、速度、温度、气压、能量、功率、油耗、数据量、时间",
             "Convert units of length, area, volume, mass, speed, temperature, pressure, energy, power, consumption, data and time",
         )
-        .with_words(words)
     }
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {

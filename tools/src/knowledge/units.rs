@@ -273,12 +273,6 @@ impl Unit {
     }
 }
 
-/// The names and signs of all units, as people write them.
-pub(super) fn names() -> Vec<String> {
-    let written = |name: &str| name.replace('_', " ");
-    UNITS.iter().flat_map(Unit::names).map(written).collect()
-}
-
 /// The units that a word may mean, the usual one first: those whose own name it is before those that are called so too.
 fn named(said: &str) -> Vec<&'static Unit> {
     let wanted = folded(said);
@@ -299,6 +293,19 @@ fn folded(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_words_name_every_unit() {
+        let words = crate::words::of("convert_unit");
+        let listed: BTreeSet<&str> = words.lists["unit"].iter().map(String::as_str).collect();
+        let known: Vec<String> = UNITS
+            .iter()
+            .flat_map(Unit::names)
+            .map(|name| name.replace('_', " "))
+            .collect();
+        assert_eq!(listed, known.iter().map(String::as_str).collect());
+    }
 
     #[test]
     fn no_quantity_has_two_units_of_one_name() {
