@@ -158,6 +158,8 @@ impl Frame {
     pub(crate) fn goes_on_like(&self, other: &Self) -> bool {
         self.tool == other.tool
             && self.named == other.named
+            && self.binds.len() == other.binds.len()
+            && self.pending.len() == other.pending.len()
             && self.number == other.number
             && self.direction == other.direction
             && self.extreme == other.extreme

@@ -2,13 +2,12 @@
 
 use crate::generic::{Class, Place, generic};
 use crate::schema::{arguments_of, fitted, topic_of_name, words_of_schema};
-use crate::symbols::units_of;
+use crate::symbols::{SymbolMap, units_of};
 use crate::template::{Part, parse};
 use incar_core::words::{Force, Phrase, Standing, Topic, ValueKind};
 use incar_core::{Effect, ToolSet, ToolSpec};
 use incar_text::SoundIndex;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The most nodes that a pattern's choices lead to before they are joined.
@@ -122,7 +121,7 @@ pub(crate) enum Limit {
 /// A node of the trie of phrases.
 #[derive(Debug, Default)]
 pub(crate) struct Node {
-    pub(crate) units: HashMap<u32, u32>,
+    pub(crate) units: SymbolMap<u32, u32>,
     pub(crate) classes: Vec<(Class, u32)>,
     pub(crate) places: Vec<(Place, u32)>,
     pub(crate) lists: Vec<(usize, u32)>,
@@ -130,6 +129,8 @@ pub(crate) struct Node {
     pub(crate) ends: Vec<usize>,
     /// Nodes that follow without a word.
     pub(crate) silent: Vec<u32>,
+    /// Whether a place for an argument is next.
+    pub(crate) leads_to_text: bool,
 }
 
 /// What is wrong with a tool's words.
@@ -145,11 +146,11 @@ pub struct WordsFault {
 /// All words of a tool set.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
-    symbols: HashMap<String, u32>,
-    words: HashMap<(u32, u32), u32>,
+    symbols: SymbolMap<String, u32>,
+    words: SymbolMap<(u32, u32), u32>,
     nodes: u32,
     lists: usize,
-    word_of: HashMap<u32, usize>,
+    word_of: SymbolMap<u32, usize>,
     /// Each word as it was first written.
     names: Vec<String>,
     /// What each word may mean.
@@ -186,7 +187,21 @@ impl Lexicon {
             lexicon.add_tool(spec);
         }
         lexicon.index_sounds();
+        lexicon.mark_leads();
         lexicon
+    }
+
+    /// Marks the nodes after which a place for an argument is next. A silent node is made after those it follows.
+    fn mark_leads(&mut self) {
+        for index in (0..self.phrases.len()).rev() {
+            let leads = self.phrases.get(index).is_some_and(|node| {
+                let leads = |next: &u32| self.phrases.get(*next as usize).is_some_and(|next| next.leads_to_text);
+                !node.slots.is_empty() || node.silent.iter().any(leads)
+            });
+            if let Some(node) = self.phrases.get_mut(index) {
+                node.leads_to_text = leads;
+            }
+        }
     }
 
     fn index_sounds(&mut self) {

@@ -423,7 +423,7 @@ impl<'l, 'a> Finder<'l, 'a> {
 
     fn leads_to_text(&self, node: u32) -> bool {
         let node = self.lexicon.phrases.get(node as usize);
-        node.is_some_and(|node| !node.slots.is_empty() || node.silent.iter().any(|next| self.leads_to_text(*next)))
+        node.is_some_and(|node| node.leads_to_text)
     }
 
     /// Whether a phrase at `node` ends, or can go on at a unit.

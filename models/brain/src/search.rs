@@ -1,6 +1,6 @@
 //! The search for the cheapest sequence of frames that reads the whole utterance.
 
-use crate::frame::{Frame, closing};
+use crate::frame::{Frame, Named, closing};
 use crate::generic::Class;
 use crate::lattice::{Edge, Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
@@ -8,9 +8,9 @@ use crate::take::take;
 use std::rc::Rc;
 
 /// How many readings are kept at each place.
-const BEAM: usize = 30;
+const BEAM: usize = 24;
 /// How much dearer than the cheapest a reading may be to be kept.
-const MARGIN: f32 = 3.0;
+const MARGIN: f32 = 2.0;
 /// What a frame costs by being there.
 const OPENING: f32 = 0.3;
 
@@ -29,6 +29,7 @@ pub(crate) struct Parse {
 
 #[derive(Clone)]
 struct Hypothesis {
+    /// What it costs without the wish that it stands within.
     cost: f32,
     skipped: f32,
     /// How many units were left out in a row, up to here.
@@ -70,16 +71,22 @@ pub(crate) fn search(lexicon: &Lexicon, lattice: &Lattice<'_>, implied: Option<F
         let Some(beam) = beams.get_mut(at).map(std::mem::take) else {
             break;
         };
-        for base in prune(with_closed(lexicon, beam)) {
-            skip(lattice, &base, at, &mut beams);
+        for base in prune(with_closed(lexicon, prune(beam))) {
+            let so_far = total(&base);
+            skip(lattice, &base, at, &mut beams, &mut best);
             for edge in lattice.at(at) {
+                let (Some(beam), Some(best)) = (beams.get_mut(edge.end), best.get_mut(edge.end)) else {
+                    continue;
+                };
+                // Nothing gets cheaper by going on.
+                if so_far + edge.cost >= *best + MARGIN {
+                    continue;
+                }
                 step(lexicon, &base, edge, &mut frames);
                 work += frames.len() + 1;
                 for next in frames.drain(..) {
                     let cost = total(&next);
-                    if let (Some(beam), Some(best)) = (beams.get_mut(edge.end), best.get_mut(edge.end))
-                        && cost < *best + MARGIN
-                    {
+                    if cost < *best + MARGIN {
                         *best = best.min(cost);
                         beam.push(next);
                     }
@@ -132,24 +139,49 @@ fn frames_of(hypothesis: &Hypothesis) -> Vec<Frame> {
 }
 
 /// The cheapest of a beam, no two of which stand alike.
-fn prune(mut beam: Vec<Hypothesis>) -> Vec<Hypothesis> {
-    beam.sort_by(|a, b| total(a).total_cmp(&total(b)));
-    let mut kept: Vec<Hypothesis> = Vec::with_capacity(BEAM.min(beam.len()));
-    for hypothesis in beam {
-        if kept.len() >= BEAM {
-            // What stands between two wishes can go on in any way; some of it must be left.
-            if kept.iter().any(|kept| kept.open.is_none()) {
-                break;
-            }
-            if hypothesis.open.is_some() {
-                continue;
-            }
+fn prune(beam: Vec<Hypothesis>) -> Vec<Hypothesis> {
+    let mut ranked: Vec<(f32, Hypothesis)> = beam.into_iter().map(|each| (total(&each), each)).collect();
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let most = ranked.first().map_or(0.0, |(cheapest, _)| cheapest + MARGIN);
+    let mut kept: Vec<Hypothesis> = Vec::with_capacity(BEAM.min(ranked.len()));
+    let mut outlines: Vec<Outline> = Vec::with_capacity(BEAM.min(ranked.len()));
+    let mut between = false;
+    for (cost, hypothesis) in ranked {
+        // What stands between two wishes can go on in any way; some of it must be left.
+        let full = kept.len() >= BEAM || cost > most;
+        if full && between {
+            break;
         }
-        if !kept.iter().any(|other| alike(other, &hypothesis)) {
+        if full && hypothesis.open.is_some() {
+            continue;
+        }
+        let outline = Outline::of(&hypothesis);
+        let mut others = kept.iter().zip(&outlines);
+        if !others.any(|(other, drawn)| *drawn == outline && alike(other, &hypothesis)) {
+            between |= hypothesis.open.is_none();
             kept.push(hypothesis);
+            outlines.push(outline);
         }
     }
     kept
+}
+
+/// What of a reading is compared at a glance: two that are alike have the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Outline {
+    done: Option<(Option<usize>, usize)>,
+    open: Option<(Option<usize>, Named, Option<Class>, usize, usize)>,
+}
+
+impl Outline {
+    fn of(hypothesis: &Hypothesis) -> Self {
+        let done = hypothesis.done.as_ref().map(|done| &done.frame);
+        let open = hypothesis.open.as_ref();
+        Self {
+            done: done.map(|frame| (frame.tool, frame.binds.len())),
+            open: open.map(|frame| (frame.tool, frame.named, frame.verb, frame.binds.len(), frame.pending.len())),
+        }
+    }
 }
 
 fn total(hypothesis: &Hypothesis) -> f32 {
@@ -171,15 +203,19 @@ fn alike(a: &Hypothesis, b: &Hypothesis) -> bool {
         }
 }
 
-fn skip(lattice: &Lattice<'_>, base: &Hypothesis, at: usize, beams: &mut [Vec<Hypothesis>]) {
+fn skip(lattice: &Lattice<'_>, base: &Hypothesis, at: usize, beams: &mut [Vec<Hypothesis>], best: &mut [f32]) {
     // Side talk comes in runs: once in one, the next word costs less to leave out.
     let price = lattice.skip.get(at).copied().unwrap_or(1.0) * if base.row >= 2 { 0.7 } else { 1.0 };
     let mut next = base.clone();
     next.row = next.row.saturating_add(1);
     next.cost += price;
     next.skipped += price;
-    if let Some(beam) = beams.get_mut(at + 1) {
-        beam.push(next);
+    if let (Some(beam), Some(best)) = (beams.get_mut(at + 1), best.get_mut(at + 1)) {
+        let cost = total(&next);
+        if cost < *best + MARGIN {
+            *best = best.min(cost);
+            beam.push(next);
+        }
     }
 }
 
@@ -251,7 +287,7 @@ fn is_empty(frame: &Frame) -> bool {
             tool: frame.tool,
             ..Frame::new(frame.span.start)
         }
-        && matches!(frame.named, crate::frame::Named::No | crate::frame::Named::Implied)
+        && matches!(frame.named, Named::No | Named::Implied)
 }
 
 /// What a word between two wishes costs, if it may stand there.

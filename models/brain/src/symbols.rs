@@ -1,6 +1,40 @@
 //! Units of text in the form in which words are compared.
 
 use incar_text::{Text, UnitKind};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A map from what tools' words are made of. Their authors are the host's, so nobody has to be kept from choosing
+/// keys that collide.
+pub(crate) type SymbolMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+
+/// A hasher for short keys: multiply and rotate.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Mixer(u64);
+
+impl Mixer {
+    fn mix(&mut self, part: u64) {
+        self.0 = (self.0.rotate_left(5) ^ part).wrapping_mul(0x517C_C1B7_2722_0A95);
+    }
+}
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let part = chunk.iter().fold(0, |part, byte| (part << 8) | u64::from(*byte));
+            self.mix(part);
+        }
+    }
+
+    fn write_u32(&mut self, part: u32) {
+        self.mix(u64::from(part));
+    }
+
+    fn finish(&self) -> u64 {
+        // The map takes its buckets from the low bits, where a product mixes least.
+        self.0.rotate_left(26)
+    }
+}
 
 /// The form of a unit that its plural and possessive share.
 pub(crate) fn stem(kind: UnitKind, word: &str) -> &str {
