@@ -1,17 +1,20 @@
 //! All readings of an utterance's spans: words, numbers, days and phrases.
 
+mod names;
+mod numbers;
+mod price;
+mod sounds;
+
 use crate::generic::{Class, Place};
 use crate::lexicon::{Lexicon, Use};
 use crate::phrases::{Finder, Kind};
 use crate::symbols::{stem, stems};
-use incar_core::words::ValueKind;
-use incar_text::{Gap, Number, NumberKind, Text, UnitKind, date_at, half_at, number_at, sound};
+use incar_text::{Gap, Number, Text, UnitKind};
+pub(crate) use sounds::{Ear, SLIP};
 use std::ops::Range;
 
 /// The longest utterance that is parsed, in units; nobody commands a car in more.
 pub(crate) const LONGEST: usize = 120;
-/// The longest name beside a topic, in units.
-const LONGEST_NAME: usize = 10;
 
 /// What a span reads as.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,8 +120,20 @@ impl<'a> Lattice<'a> {
             lattice.push(edge);
         }
         lattice.price(lexicon, strong);
-        lattice.add_sounds(lexicon);
-        let Finder { found, steps, .. } = Finder::new(lexicon, &lattice, &symbols, Kind::Carriers).find(about);
+        let loose = lattice.loose();
+        let ears = lattice.add_sounds(lexicon, &loose);
+        if loose.contains(&true) {
+            let Finder { found, steps, .. } = Finder::new(lexicon, &lattice, &symbols, Kind::Idioms)
+                .listening(&ears)
+                .find(None);
+            lattice.steps += steps;
+            for edge in found {
+                lattice.push(edge);
+            }
+        }
+        let Finder { found, steps, .. } = Finder::new(lexicon, &lattice, &symbols, Kind::Carriers)
+            .listening(&ears)
+            .find(about);
         lattice.steps += steps;
         for edge in found {
             lattice.push(edge);
@@ -162,38 +177,6 @@ impl<'a> Lattice<'a> {
         }
     }
 
-    /// Words that some stretch only sounds like: 座以加热.
-    fn add_sounds(&mut self, lexicon: &Lexicon) {
-        let heard = sound(self.text, 0..self.len);
-        for found in lexicon.sounds.find(&heard) {
-            let Some((word, letters)) = lexicon.sounding.get(found.word) else {
-                continue;
-            };
-            let length = found.range.len();
-            let most = if length == 2 { 0.12 } else { 0.1 * length as f32 };
-            let written = (0..length).all(|at| {
-                letters
-                    .get(at)
-                    .is_some_and(|unit| unit == self.text.word(found.range.start + at))
-            });
-            let known = self
-                .at(found.range.start)
-                .iter()
-                .any(|edge| edge.end >= found.range.end && !edge.sounds);
-            if written || known || found.cost > most {
-                continue;
-            }
-            self.push(Edge {
-                start: found.range.start,
-                end: found.range.end,
-                cost: 0.3 + found.cost,
-                plural: false,
-                sounds: true,
-                reading: Reading::Word(*word),
-            });
-        }
-    }
-
     fn mark_verbs(&mut self, lexicon: &Lexicon) {
         let verb = |meaning: &Use| matches!(meaning, Use::Class(Class::Open | Class::Close));
         let mut within = Vec::new();
@@ -220,217 +203,12 @@ impl<'a> Lattice<'a> {
         })
     }
 
-    fn units_at<'l>(&'l self, lexicon: &'l Lexicon, start: usize) -> impl Iterator<Item = (usize, usize)> + 'l {
-        let is_unit = |word: usize| {
-            lexicon
-                .uses(word)
-                .iter()
-                .any(|meaning| matches!(meaning, Use::Unit { .. }))
-        };
-        self.words_at(start).filter(move |(word, _)| is_unit(*word))
-    }
-
-    fn add_numbers(&mut self, lexicon: &Lexicon) {
-        let mut found = Vec::new();
-        for start in 0..self.len {
-            // A unit may stand before its number: "level two".
-            for (word, end) in self.units_at(lexicon, start) {
-                if let Some((number, units)) = self.number(end)
-                    && self.text.kind(start) == Some(UnitKind::Latin)
-                {
-                    found.push((start, end + units, number, Some(word)));
-                }
-            }
-            let Some((number, units)) = self.number(start) else {
-                continue;
-            };
-            let end = start + units;
-            found.push((start, end, number.clone(), None));
-            let after = if self.text.word(end) == "个" { end + 1 } else { end };
-            for (word, end) in self.units_at(lexicon, after) {
-                match half_at(self.text, end) {
-                    Some((half, units)) if self.text.word(end) != "a" => {
-                        let number = Number::new(number.value + half.value, NumberKind::Decimal);
-                        found.push((start, end + units, number, Some(word)));
-                    }
-                    _ => found.push((start, end, number.clone(), Some(word))),
-                }
-            }
-        }
-        for (start, end, number, unit) in found {
-            if end <= self.len {
-                self.push(Edge {
-                    start,
-                    end,
-                    cost: 0.0,
-                    plural: false,
-                    sounds: false,
-                    reading: Reading::Number { number, unit },
-                });
-            }
-        }
-    }
-
-    fn number(&self, at: usize) -> Option<(Number, usize)> {
-        if at >= self.len {
-            return None;
-        }
-        number_at(self.text, at).or_else(|| half_at(self.text, at))
-    }
-
-    fn add_dates(&mut self) {
-        // Only how far a date reaches is wanted here, so any day will do as today.
-        let today = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
-        let mut start = 0;
-        while start < self.len {
-            match date_at(self.text, start, today) {
-                Some((_, units)) if start + units <= self.len && units > 0 => {
-                    self.push(Edge {
-                        start,
-                        end: start + units,
-                        cost: 0.0,
-                        plural: false,
-                        sounds: false,
-                        reading: Reading::Date,
-                    });
-                    start += units;
-                }
-                _ => start += 1,
-            }
-        }
-    }
-
-    /// What it costs to skip each unit, and to read it as free text: words that mean something
-    /// cost more than words that do not.
-    fn price(&mut self, lexicon: &Lexicon, mut strong: Vec<f32>) {
-        for edge in self.edges.iter().flatten() {
-            let Reading::Word(word) = edge.reading else { continue };
-            let length = edge.end - edge.start;
-            let uses = lexicon.uses(word);
-            // What a tool here handles is nothing alien.
-            let handled = uses
-                .iter()
-                .any(|meaning| matches!(meaning, Use::Topic { .. } | Use::Value { .. }));
-            let counts = |meaning: &&Use| !(handled && matches!(meaning, Use::Class(Class::Alien)));
-            let weight = uses
-                .iter()
-                .filter(counts)
-                .map(|meaning| weight(meaning, length))
-                .fold(0.0, f32::max);
-            for place in strong.iter_mut().take(edge.end).skip(edge.start) {
-                *place = place.max(weight);
-            }
-        }
-        let mut total = 0.0;
-        // "and text", 然后打电话给: what joins before a carrier is no part of a name.
-        for edge in self.edges.iter().flatten() {
-            let Reading::Word(word) = edge.reading else { continue };
-            let carrier = strong.get(edge.end).is_some_and(|strength| *strength >= 0.6);
-            if carrier && lexicon.uses(word).contains(&Use::Class(Class::Join)) {
-                for place in strong.iter_mut().take(edge.end).skip(edge.start) {
-                    *place = 2.0;
-                }
-            }
-        }
-        for index in 0..self.len {
-            let strength = strong.get(index).copied().unwrap_or_default();
-            let latin = self.text.kind(index) == Some(UnitKind::Latin);
-            let base = if latin { 1.2 } else { 1.0 };
-            if let Some(skip) = self.skip.get_mut(index) {
-                *skip = base + 0.5 * strength;
-            }
-            let pause = match self.text.gap_before(index) {
-                Gap::Comma => 0.4,
-                Gap::Stop => 1.0,
-                _ => 0.0,
-            };
-            total += 0.05 + 0.32 * strength + if index > 0 { pause } else { 0.0 };
-            if let Some(free) = self.free.get_mut(index + 1) {
-                *free = total;
-            }
-        }
-    }
-
     /// Whether a place lies within a Chinese word of two characters that says on, off, more or less.
     pub(crate) fn splits_a_word(&self, at: usize) -> bool {
         at > 0
             && at < self.len
             && self.text.kind(at) == Some(UnitKind::Han)
             && self.verbs.get(at).copied().unwrap_or_default()
-    }
-
-    /// Names that stand bare beside a tool's topic: 上海 in 上海天气.
-    fn add_names(&mut self, lexicon: &Lexicon) {
-        let mut tools: Vec<(usize, usize)> = Vec::new();
-        for edge in self.edges.iter().flatten() {
-            let Reading::Word(word) = edge.reading else { continue };
-            for meaning in lexicon.uses(word) {
-                if let Use::Topic { tool, .. } = meaning
-                    && let Some(argument) = lexicon
-                        .tools
-                        .get(*tool)
-                        .and_then(|entry| entry.of_kind(ValueKind::Name))
-                    && !tools.contains(&(*tool, argument))
-                {
-                    tools.push((*tool, argument));
-                }
-            }
-        }
-        if tools.is_empty() {
-            return;
-        }
-        let plain = |lattice: &Self, at: usize| {
-            lattice.skip.get(at).is_some_and(|skip| *skip < 1.25)
-                && !lattice
-                    .at(at)
-                    .iter()
-                    .any(|edge| matches!(edge.reading, Reading::Date | Reading::Number { .. }))
-                && (lattice.text.word(at) == "的" || !lattice.is_light(lexicon, at))
-        };
-        for start in 0..self.len {
-            let begins = start == 0 || self.ends_lightly(lexicon, start);
-            if self.text.kind(start) != Some(UnitKind::Han) || self.is_light(lexicon, start) || !begins {
-                continue;
-            }
-            let mut end = start;
-            while end < self.len && end < start + LONGEST_NAME && plain(self, end) {
-                end += 1;
-                if end - start < 2 {
-                    continue;
-                }
-                let range = start..end;
-                let cost = 0.35 + self.free_cost(&range);
-                for (tool, argument) in &tools {
-                    self.push(Edge {
-                        start,
-                        end,
-                        cost,
-                        plural: false,
-                        sounds: false,
-                        reading: Reading::Bare {
-                            tool: *tool,
-                            argument: *argument,
-                        },
-                    });
-                }
-            }
-        }
-    }
-
-    /// Whether a day or a carrier word ends before a unit.
-    fn ends_lightly(&self, lexicon: &Lexicon, at: usize) -> bool {
-        let carries = |meaning: &Use| {
-            matches!(
-                meaning,
-                Use::Class(Class::Glue | Class::Filler | Class::Join | Class::Question)
-            )
-        };
-        let ends = |edge: &Edge| match edge.reading {
-            Reading::Date => edge.end == at,
-            Reading::Word(word) => edge.end == at && lexicon.uses(word).iter().any(carries),
-            _ => false,
-        };
-        (at.saturating_sub(6)..at).any(|start| self.at(start).iter().any(ends))
     }
 
     /// Whether a unit alone is a carrier word or says how the utterance is meant.
@@ -473,40 +251,6 @@ impl<'a> Lattice<'a> {
         at(range.end) - at(range.start)
     }
 
-    /// 开 and 打开 before a value say "set".
-    fn add_targets(&mut self, lexicon: &Lexicon) {
-        let mut found = Vec::new();
-        for edge in self.edges.iter().flatten() {
-            let Reading::Word(word) = edge.reading else { continue };
-            let opens = lexicon.uses(word).contains(&Use::Class(Class::Open));
-            if opens && edge.end - edge.start == 1 && self.value_starts(lexicon, edge.end) {
-                found.push((edge.start, edge.end));
-            }
-        }
-        for (start, end) in found {
-            self.push(Edge {
-                start,
-                end,
-                cost: 0.02,
-                plural: false,
-                sounds: false,
-                reading: Reading::Target,
-            });
-        }
-    }
-
-    fn value_starts(&self, lexicon: &Lexicon, at: usize) -> bool {
-        let is_extreme = |word| {
-            let uses = lexicon.uses(word);
-            uses.contains(&Use::Class(Class::Max)) || uses.contains(&Use::Class(Class::Min))
-        };
-        self.at(at).iter().any(|edge| match edge.reading {
-            Reading::Number { .. } => true,
-            Reading::Word(word) => is_extreme(word),
-            _ => false,
-        })
-    }
-
     /// A range without the carrier words at its ends.
     pub(crate) fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         let Range { mut start, mut end } = range;
@@ -532,30 +276,3 @@ const TRAILING: &[&str] = &[
     "的", "吧", "呢", "啊", "呀", "呗", "嘛", "啦", "哦", "吗", "哈", "please", "now", "thanks",
 ];
 
-/// How typical of some wish a word is, from 0 (filler) to 1.
-fn weight(meaning: &Use, length: usize) -> f32 {
-    match meaning {
-        Use::Topic { .. } => 1.0,
-        Use::Value { .. } => 0.6,
-        Use::Unit { .. } | Use::List(_) => 0.0,
-        Use::Place(_) => {
-            if length > 1 {
-                0.5
-            } else {
-                0.0
-            }
-        }
-        Use::Class(class) => match class {
-            Class::Open | Class::Close if length > 1 => 1.0,
-            Class::To if length > 1 => 0.7,
-            Class::Correct if length > 1 => 1.0,
-            Class::Correct => 0.4,
-            Class::Join if length > 1 => 0.7,
-            Class::Join => 0.25,
-            Class::By => 0.4,
-            Class::Alien => 4.0,
-            Class::Up | Class::Down | Class::Max | Class::Min if length > 1 => 0.5,
-            _ => 0.0,
-        },
-    }
-}

@@ -2,11 +2,11 @@
 
 use crate::generic::{Class, Place, generic};
 use crate::schema::{arguments_of, fitted, topic_of_name, words_of_schema};
+use crate::sounding::Sounding;
 use crate::symbols::{SymbolMap, units_of};
 use crate::template::{Part, parse};
 use incar_core::words::{Force, Phrase, Standing, Topic, ValueKind};
 use incar_core::{Effect, ToolSet, ToolSpec};
-use incar_text::SoundIndex;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -161,9 +161,7 @@ pub(crate) struct Lexicon {
     pub(crate) tools: Vec<Tool>,
     pub(crate) faults: Vec<WordsFault>,
     /// The words that may be heard wrong, by their sound.
-    pub(crate) sounds: SoundIndex,
-    /// For each of them the word and its units.
-    pub(crate) sounding: Vec<(usize, Vec<String>)>,
+    pub(crate) sounding: Sounding,
 }
 
 impl Lexicon {
@@ -205,30 +203,9 @@ impl Lexicon {
     }
 
     fn index_sounds(&mut self) {
-        for (word, (name, uses)) in self.names.iter().zip(&self.uses).enumerate() {
-            let units = units_of(name);
-            let chinese = units.iter().all(|unit| unit.chars().all(|ch| !ch.is_ascii()));
-            let telling = |meaning: &Use| match meaning {
-                Use::Topic { .. } | Use::Value { .. } | Use::Place(_) => true,
-                Use::Class(class) => matches!(
-                    class,
-                    Class::Open
-                        | Class::Close
-                        | Class::To
-                        | Class::Max
-                        | Class::Min
-                        | Class::Up
-                        | Class::Down
-                        | Class::Some
-                ),
-                Use::Unit { .. } | Use::List(_) => false,
-            };
-            if units.len() > 1 && chinese && uses.iter().any(telling) {
-                self.sounding.push((word, units));
-            }
-        }
-        let spelled: Vec<String> = self.sounding.iter().map(|(_, units)| units.concat()).collect();
-        self.sounds = SoundIndex::new(spelled.iter().map(String::as_str));
+        let words = self.names.iter().map(String::as_str).zip(self.uses.iter().map(Vec::as_slice));
+        let characters = self.symbols.iter().map(|(unit, symbol)| (unit.as_str(), *symbol));
+        self.sounding = Sounding::new(words, characters);
     }
 
     /// The symbol of a folded unit, if any word has it.

@@ -52,6 +52,7 @@ mod resolve;
 mod router;
 mod schema;
 mod search;
+mod sounding;
 mod symbols;
 mod take;
 mod template;

@@ -1,8 +1,8 @@
 //! The search for phrases: carriers of free text, and idioms.
 
 use crate::generic::Class;
-use crate::lattice::{Capture, Edge, Lattice, Reading};
-use crate::lexicon::{Lexicon, Limit, Slot, Use};
+use crate::lattice::{Capture, Ear, Edge, Lattice, Reading, SLIP};
+use crate::lexicon::{Lexicon, Limit, Node, Slot, Use};
 use incar_core::words::ValueKind;
 use incar_text::{Gap, UnitKind, sum_at};
 use std::ops::Range;
@@ -13,6 +13,9 @@ const LONGEST_TEXT: usize = 24;
 const MOST_STEPS: usize = 40_000;
 /// The most phrases that are found in one utterance.
 const MOST_PHRASES: usize = 1_500;
+
+/// How many of a phrase's own words may be misheard.
+const MOST_SLIPS: usize = 2;
 
 /// Which phrases are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +48,8 @@ pub(crate) struct Finder<'l, 'a> {
     start: usize,
     /// Whether a phrase counts only if it takes all that is said.
     whole: bool,
+    /// What each unit may be by its sound.
+    ears: &'l [Ear],
 }
 
 /// Where the search stands.
@@ -57,6 +62,8 @@ struct Spot<'s> {
     literal_end: usize,
     /// How many of them are more than carrier words.
     telling: usize,
+    /// How many other words of its own it only sounds like.
+    slips: usize,
     captures: Option<&'s Captured<'s>>,
 }
 
@@ -79,7 +86,14 @@ impl<'l, 'a> Finder<'l, 'a> {
             carriers: vec![0.0; lattice.len],
             start: 0,
             whole: false,
+            ears: &[],
         }
+    }
+
+    /// Lets the phrases' own words be misheard. Of idioms only those are found that were.
+    pub(crate) fn listening(mut self, ears: &'l [Ear]) -> Self {
+        self.ears = ears;
+        self
     }
 
     pub(crate) fn find(mut self, about: Option<usize>) -> Self {
@@ -103,6 +117,7 @@ impl<'l, 'a> Finder<'l, 'a> {
             literal: 0,
             literal_end: start,
             telling: 0,
+            slips: 0,
             captures: None,
         });
     }
@@ -147,7 +162,7 @@ impl<'l, 'a> Finder<'l, 'a> {
         let Some(node) = self.lexicon.phrases.get(place.node as usize) else {
             return;
         };
-        let wanted = (self.kind == Kind::Idioms) == place.captures.is_none();
+        let wanted = (self.kind == Kind::Idioms) == place.captures.is_none() && self.is_heard_well(place);
         if place.at > self.start && (!self.whole || self.rest_is_light(place.at)) && (wanted || self.whole) {
             for entry in &node.ends {
                 let doubt = self.lexicon.entries.get(*entry).map_or(0.0, |entry| entry.doubt);
@@ -156,7 +171,7 @@ impl<'l, 'a> Finder<'l, 'a> {
                     end: place.at,
                     cost: place.cost + doubt,
                     plural: false,
-                    sounds: false,
+                    sounds: place.slips > 0,
                     reading: Reading::Phrase {
                         entry: *entry,
                         captures: captures(place),
@@ -191,6 +206,7 @@ impl<'l, 'a> Finder<'l, 'a> {
                 ..*place
             });
         }
+        self.walk_by_sound(place, node);
         let lattice = self.lattice;
         let named = !node.classes.is_empty() || !node.places.is_empty() || !node.lists.is_empty();
         let begun = place.at > self.start || self.whole && place.node != 0;
@@ -207,19 +223,22 @@ impl<'l, 'a> Finder<'l, 'a> {
                     _ => None,
                 };
                 if let Some(next) = next {
+                    let written = if edge.sounds { 0 } else { edge.end - edge.start };
                     self.walk(&Spot {
                         node: next,
                         at: edge.end,
-                        literal: place.literal + edge.end - edge.start,
+                        cost: place.cost + edge.cost,
+                        literal: place.literal + written,
                         literal_end: edge.end,
                         telling: place.telling + telling(&lattice.text.normal(place.at..edge.end)),
+                        slips: place.slips + usize::from(edge.sounds),
                         ..*place
                     });
                 }
                 if begun && matches!(meaning, Use::Class(Class::Glue | Class::Filler)) {
                     self.walk(&Spot {
                         at: edge.end,
-                        cost: place.cost + passing,
+                        cost: place.cost + edge.cost + passing,
                         ..*place
                     });
                 }
@@ -245,6 +264,34 @@ impl<'l, 'a> Finder<'l, 'a> {
         for (slot, next) in &node.slots {
             self.fill(place, *slot, *next);
         }
+    }
+
+    /// Goes on by words that a unit only sounds like.
+    fn walk_by_sound(&mut self, place: &Spot<'_>, node: &Node) {
+        let Some(ear) = self.ears.get(place.at) else { return };
+        if place.slips >= MOST_SLIPS || node.units.is_empty() {
+            return;
+        }
+        for (symbol, cost) in &ear.near {
+            if let Some(next) = node.units.get(symbol) {
+                self.walk(&Spot {
+                    node: *next,
+                    at: place.at + 1,
+                    cost: place.cost + SLIP + cost,
+                    literal_end: place.at + 1,
+                    slips: place.slips + 1,
+                    ..*place
+                });
+            }
+        }
+    }
+
+    /// Whether enough of a phrase's own words was written to believe those that were only heard.
+    fn is_heard_well(&self, place: &Spot<'_>) -> bool {
+        if place.slips == 0 {
+            return self.kind != Kind::Idioms || self.ears.is_empty();
+        }
+        place.literal >= place.slips
     }
 
     fn fill(&mut self, place: &Spot<'_>, slot: Slot, next: u32) {

@@ -1,0 +1,245 @@
+//! What is not written but heard: a recogniser writes another character of the same or a near sound.
+
+use super::{Edge, Lattice, Reading};
+use crate::lexicon::Lexicon;
+use incar_text::{SyllableSet, Text, UnitKind, date_at, number_at, sound};
+
+/// What one misheard character costs beside how far its sound is off.
+pub(crate) const SLIP: f32 = 0.35;
+/// What a carrier word of one character costs that is only heard.
+const HEARD_CARRIER: f32 = 0.6;
+/// The most that a character may differ from a numeral that it is taken for.
+const NEAR_NUMERAL: f32 = 0.2;
+
+/// What one unit may be, by its sound.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ear {
+    /// Symbols that it may be, with what each costs.
+    pub(crate) near: Vec<(u32, f32)>,
+}
+
+const NUMERALS: [&str; 15] = [
+    "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "百", "点", "两", "零", "半",
+];
+
+/// The carrier words of one character that stand anywhere in an utterance.
+const CARRIERS: [&str; 8] = ["的", "了", "我", "把", "给", "要", "吧", "就"];
+
+/// The words of days of which one character may be misheard.
+const DAYS: [&str; 30] = [
+    "今天", "明天", "后天", "昨天", "前天", "今晚", "明晚", "昨晚", "早上", "上午", "中午", "下午", "晚上", "周末",
+    "周一", "周二", "周三", "周四", "周五", "周六", "周日", "星期", "礼拜", "现在", "今年", "明年", "去年", "明早",
+    "今早", "下周",
+];
+
+impl Lattice<'_> {
+    /// The units that no word of several characters holds: only they may be misheard.
+    pub(super) fn loose(&self) -> Vec<bool> {
+        let mut loose: Vec<bool> = (0..self.len)
+            .map(|at| self.text.kind(at) == Some(UnitKind::Han))
+            .collect();
+        for edge in self.edges.iter().flatten() {
+            if edge.end - edge.start > 1 && !edge.sounds {
+                for place in loose.iter_mut().take(edge.end).skip(edge.start) {
+                    *place = false;
+                }
+            }
+        }
+        loose
+    }
+
+    /// Words that some stretch only sounds like: 座以加热; and what each loose unit may be.
+    pub(super) fn add_sounds(&mut self, lexicon: &Lexicon, loose: &[bool]) -> Vec<Ear> {
+        let heard = sound(self.text, 0..self.len);
+        self.add_heard_words(lexicon, &heard);
+        let ears: Vec<Ear> = heard
+            .iter()
+            .zip(loose)
+            .map(|(heard, loose)| match loose {
+                true => Ear {
+                    near: lexicon.sounding.characters(heard),
+                },
+                false => Ear::default(),
+            })
+            .collect();
+        self.add_heard_carriers(lexicon, &ears);
+        self.add_heard_numbers(lexicon, &heard, loose);
+        ears
+    }
+
+    fn add_heard_words(&mut self, lexicon: &Lexicon, heard: &[SyllableSet]) {
+        let mut found = Vec::new();
+        for word in lexicon.sounding.words(heard) {
+            let length = word.units.len();
+            let end = word.start + length;
+            let units = word.units.iter().enumerate();
+            let written = units
+                .filter(|(offset, unit)| self.text.word(word.start + offset) == *unit)
+                .count();
+            let most = match (length, written) {
+                (2, 0) => 0.12,
+                (2, _) => 0.25,
+                _ => 0.1 * length as f32,
+            };
+            let known = self.at(word.start).iter().any(|edge| edge.end >= end && !edge.sounds);
+            if written < length && !known && word.cost <= most {
+                found.push(Edge {
+                    start: word.start,
+                    end,
+                    cost: 0.3 + word.cost,
+                    plural: false,
+                    sounds: true,
+                    reading: Reading::Word(word.word),
+                });
+            }
+        }
+        for edge in found {
+            self.push(edge);
+        }
+    }
+
+    /// 得 for 的: a carrier word of one character by the same sound.
+    fn add_heard_carriers(&mut self, lexicon: &Lexicon, ears: &[Ear]) {
+        let silent = |at: Option<usize>| at.and_then(|at| ears.get(at)).is_none_or(|ear| ear.near.is_empty());
+        for (at, ear) in ears.iter().enumerate() {
+            // Several such units in a row are rather a name.
+            let alone = silent(at.checked_sub(1)) && silent(Some(at + 1));
+            if self.is_light(lexicon, at) || !alone {
+                continue;
+            }
+            let carrier = CARRIERS.iter().find_map(|carrier| {
+                let symbol = lexicon.symbol(carrier)?;
+                let same = ear.near.iter().any(|(near, cost)| *near == symbol && *cost < 0.01);
+                lexicon.step(0, symbol).and_then(|node| lexicon.word_at(node)).filter(|_| same)
+            });
+            if let Some(word) = carrier {
+                self.push(Edge {
+                    start: at,
+                    end: at + 1,
+                    cost: HEARD_CARRIER,
+                    plural: false,
+                    sounds: false,
+                    reading: Reading::Word(word),
+                });
+            }
+        }
+    }
+
+    /// Numbers and days with a misheard character: 二思度, 名天.
+    fn add_heard_numbers(&mut self, lexicon: &Lexicon, heard: &[SyllableSet], loose: &[bool]) {
+        let mut said: Vec<String> = (0..self.len).map(|at| self.text.word(at).to_owned()).collect();
+        let mut mended = vec![false; self.len];
+        for at in 0..self.len {
+            if !loose.get(at).copied().unwrap_or_default() || self.is_light(lexicon, at) {
+                continue;
+            }
+            let Some(meant) = heard.get(at).and_then(|heard| self.day(heard, at).or_else(|| self.numeral(lexicon, heard, at))) else {
+                continue;
+            };
+            if let (Some(unit), Some(mark)) = (said.get_mut(at), mended.get_mut(at)) {
+                meant.clone_into(unit);
+                *mark = true;
+            }
+        }
+        if !mended.contains(&true) {
+            return;
+        }
+        let text = self.retold(&said);
+        if text.len() < self.len {
+            return;
+        }
+        self.add_numbers_of(lexicon, &text, &mended);
+        self.add_dates_of(&text, &mended);
+    }
+
+    /// The utterance with other characters at some places, unit by unit.
+    fn retold(&self, said: &[String]) -> Text {
+        let mut source = String::new();
+        for (at, unit) in said.iter().enumerate() {
+            let gap = if at > 0 && self.text.gap_before(at) != incar_text::Gap::None { " " } else { "" };
+            source.push_str(gap);
+            source.push_str(unit);
+        }
+        Text::new(&source)
+    }
+
+    /// The character of a day's word that a unit stands for, its neighbour written right.
+    fn day(&self, heard: &SyllableSet, at: usize) -> Option<&'static str> {
+        DAYS.iter().find_map(|word| {
+            let (first, second) = word.split_at_checked(3)?;
+            let next = self.text.word(at + 1) == second;
+            let before = at > 0 && self.text.word(at - 1) == first;
+            let sounds = |unit: &str| heard.cost(&SyllableSet::of_word(unit)).is_some_and(|cost| cost < 0.01);
+            match (next && sounds(first), before && sounds(second)) {
+                (true, _) => Some(first),
+                (_, true) => Some(second),
+                _ => None,
+            }
+        })
+    }
+
+    /// The numeral that a unit stands for beside another one, or before a unit of measure.
+    fn numeral(&self, lexicon: &Lexicon, heard: &SyllableSet, at: usize) -> Option<&'static str> {
+        let is_numeral = |at: usize| NUMERALS.contains(&self.text.word(at));
+        let beside = at > 0 && is_numeral(at - 1) || is_numeral(at + 1) || self.units_at(lexicon, at + 1).next().is_some();
+        if !beside || is_numeral(at) {
+            return None;
+        }
+        let near = NUMERALS.iter().filter_map(|numeral| {
+            let cost = heard.cost(&SyllableSet::of_word(numeral)).filter(|cost| *cost <= NEAR_NUMERAL)?;
+            Some((cost, *numeral))
+        });
+        near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, numeral)| numeral)
+    }
+
+    fn add_numbers_of(&mut self, lexicon: &Lexicon, text: &Text, mended: &[bool]) {
+        let mut found = Vec::new();
+        for start in 0..self.len {
+            let Some((number, units)) = number_at(text, start) else { continue };
+            let end = start + units;
+            let slips = mended.get(start..end).map_or(0, |marks| marks.iter().filter(|mark| **mark).count());
+            // What was misheard is within the number, not its tail left over.
+            let cut = end < self.len && mended.get(end).copied().unwrap_or_default();
+            if slips == 0 || cut {
+                continue;
+            }
+            let cost = SLIP * slips as f32;
+            found.push((start, end, cost, number.clone(), None));
+            for (word, end) in self.units_at(lexicon, end) {
+                found.push((start, end, cost, number.clone(), Some(word)));
+            }
+        }
+        for (start, end, cost, number, unit) in found {
+            if end <= self.len {
+                self.push(Edge {
+                    start,
+                    end,
+                    cost,
+                    plural: false,
+                    sounds: true,
+                    reading: Reading::Number { number, unit },
+                });
+            }
+        }
+    }
+
+    fn add_dates_of(&mut self, text: &Text, mended: &[bool]) {
+        // Only how far a date reaches is wanted here, so any day will do as today.
+        let today = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
+        for start in 0..self.len {
+            let Some((_, units)) = date_at(text, start, today) else { continue };
+            let end = start + units;
+            let slips = mended.get(start..end).map_or(0, |marks| marks.iter().filter(|mark| **mark).count());
+            if slips > 0 && end <= self.len {
+                self.push(Edge {
+                    start,
+                    end,
+                    cost: SLIP * slips as f32,
+                    plural: false,
+                    sounds: false,
+                    reading: Reading::Date,
+                });
+            }
+        }
+    }
+}
