@@ -91,6 +91,10 @@ pub struct ToolCall {
     pub name: String,
     /// The arguments as the model wrote them: JSON text that may be wrong. It is kept byte for byte.
     pub arguments: String,
+    /// The question to be answered with yes before the call runs, where the model doubts that it is what was meant:
+    /// "Did you mean …?"
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsure: Option<String>,
 }
 
 impl ToolCall {
@@ -100,7 +104,15 @@ impl ToolCall {
             id: id.into(),
             name: name.into(),
             arguments: arguments.into(),
+            unsure: None,
         }
+    }
+
+    /// The call with a question to be answered with yes before it runs.
+    #[must_use]
+    pub fn unsure(mut self, question: impl Into<String>) -> Self {
+        self.unsure = Some(question.into());
+        self
     }
 }
 

@@ -44,6 +44,9 @@ pub(super) fn trace(turn_id: &str, call: &ToolCall, verdict: &Verdict) {
     }
 }
 
+/// The name under which a decision to ask first is reported where the model asked for it, not a policy.
+const UNSURE: &str = "did-you-mean";
+
 impl TurnRunner {
     /// Parses and checks a call, makes it exact, and asks the policies.
     pub(super) fn look_at(&self, call: &ToolCall, turn_id: &str, scope: TurnScope<'_>) -> (Value, Verdict) {
@@ -94,7 +97,12 @@ impl TurnRunner {
             scope.lang,
             scope.utterance,
         );
-        let decisions = self.gate.decide(&query);
+        let mut decisions = self.gate.decide(&query);
+        // What a policy asks for is weightier; one yes answers both.
+        decisions.extend(call.unsure.as_ref().map(|question| PolicyDecision::Confirm {
+            policy: UNSURE.to_owned(),
+            question: question.clone(),
+        }));
         (
             arguments,
             Verdict::Decided {

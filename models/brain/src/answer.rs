@@ -241,6 +241,7 @@ impl Listener<'_> {
             tool,
             arguments,
             words: String::new(),
+            heard: None,
             wants: None,
             named: Named::Implied,
             untold: false,

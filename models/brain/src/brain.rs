@@ -212,7 +212,17 @@ fn calls(messages: &[Message], steps: impl IntoIterator<Item = Step>) -> Vec<Mod
 fn call(number: usize, step: Step) -> ToolCall {
     let id = format!("brain_{number}");
     match step {
-        Step::Call { tool, arguments } => ToolCall::new(id, tool, Value::Object(arguments).to_string()),
+        Step::Call {
+            tool,
+            arguments,
+            unsure,
+        } => {
+            let call = ToolCall::new(id, tool, Value::Object(arguments).to_string());
+            match unsure {
+                Some(question) => call.unsure(question),
+                None => call,
+            }
+        }
         Step::Ask(ask) => ToolCall::new(id, ASK_USER, written(&ask)),
     }
 }

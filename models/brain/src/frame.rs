@@ -2,7 +2,7 @@
 //! does not fit.
 
 use crate::generic::{Class, Place};
-use crate::lattice::Edge;
+use crate::lattice::{Edge, Mend};
 use crate::lexicon::{Lexicon, Tool};
 use incar_core::words::{Needs, ValueKind};
 use incar_text::Number;
@@ -91,8 +91,8 @@ pub(crate) struct Frame {
     pub(crate) hint: bool,
     /// Whether it rests on free text that no word of a phrase led up to.
     pub(crate) untold: bool,
-    /// Whether some word of it was only heard by its sound.
-    pub(crate) by_sound: bool,
+    /// The units of it that only sound like what they were taken for.
+    pub(crate) mends: Vec<Mend>,
     /// Where free text last ended: a carrier word there may be part of it.
     pub(crate) open_end: usize,
     pub(crate) too: bool,
@@ -124,7 +124,7 @@ impl Frame {
             wants: None,
             hint: false,
             untold: false,
-            by_sound: false,
+            mends: Vec::new(),
             open_end: 0,
             too: false,
             needs: None,
@@ -178,7 +178,7 @@ impl Frame {
                 other.too,
                 other.needs,
             )
-            && self.by_sound == other.by_sound
+            && self.mends.len() == other.mends.len()
             && self.untold == other.untold
             && self.binds == other.binds
             && self.pending == other.pending

@@ -53,6 +53,13 @@ pub(crate) enum Capture {
     Value(usize),
 }
 
+/// A unit that was misheard, and what was said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Mend {
+    pub(crate) at: usize,
+    pub(crate) said: String,
+}
+
 /// A span with a reading and its price.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Edge {
@@ -61,8 +68,8 @@ pub(crate) struct Edge {
     pub(crate) cost: f32,
     /// Whether it ends in a plural.
     pub(crate) plural: bool,
-    /// Whether it only sounds like what it is read as.
-    pub(crate) sounds: bool,
+    /// Where it only sounds like what it is read as: what stands for which unit.
+    pub(crate) mends: Vec<Mend>,
     pub(crate) reading: Reading,
 }
 
@@ -169,7 +176,7 @@ impl<'a> Lattice<'a> {
                         end: end + 1,
                         cost: 0.0,
                         plural,
-                        sounds: false,
+                        mends: Vec::new(),
                         reading: Reading::Word(word),
                     });
                 }
@@ -251,6 +258,21 @@ impl<'a> Lattice<'a> {
         at(range.end) - at(range.start)
     }
 
+    /// The words of a range with what was misheard put right.
+    pub(crate) fn retold(&self, range: &Range<usize>, mends: &[Mend]) -> String {
+        let mut told = String::new();
+        let mut from = range.start;
+        for at in range.clone() {
+            if let Some(mend) = mends.iter().find(|mend| mend.at == at) {
+                told.push_str(self.text.original(from..at));
+                told.push_str(&mend.said);
+                from = at + 1;
+            }
+        }
+        told.push_str(self.text.original(from..range.end));
+        told.trim().to_owned()
+    }
+
     /// A range without the carrier words at its ends.
     pub(crate) fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         let Range { mut start, mut end } = range;
@@ -275,4 +297,3 @@ const LEADING: &[&str] = &["的", "吧", "了", "呢", "是", "一下", "下", "
 const TRAILING: &[&str] = &[
     "的", "吧", "呢", "啊", "呀", "呗", "嘛", "啦", "哦", "吗", "哈", "please", "now", "thanks",
 ];
-

@@ -147,6 +147,8 @@ pub struct WordsFault {
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
     symbols: SymbolMap<String, u32>,
+    /// The unit of each symbol.
+    units: Vec<String>,
     words: SymbolMap<(u32, u32), u32>,
     nodes: u32,
     lists: usize,
@@ -203,7 +205,11 @@ impl Lexicon {
     }
 
     fn index_sounds(&mut self) {
-        let words = self.names.iter().map(String::as_str).zip(self.uses.iter().map(Vec::as_slice));
+        let words = self
+            .names
+            .iter()
+            .map(String::as_str)
+            .zip(self.uses.iter().map(Vec::as_slice));
         let characters = self.symbols.iter().map(|(unit, symbol)| (unit.as_str(), *symbol));
         self.sounding = Sounding::new(words, characters);
     }
@@ -211,6 +217,11 @@ impl Lexicon {
     /// The symbol of a folded unit, if any word has it.
     pub(crate) fn symbol(&self, unit: &str) -> Option<u32> {
         self.symbols.get(unit).copied()
+    }
+
+    /// The unit that a symbol stands for.
+    pub(crate) fn spelled(&self, symbol: u32) -> &str {
+        self.units.get(symbol as usize).map_or("", String::as_str)
     }
 
     /// The node of the words' trie after a symbol.
@@ -243,6 +254,7 @@ impl Lexicon {
         }
         let symbol = u32::try_from(self.symbols.len()).unwrap_or(u32::MAX);
         self.symbols.insert(unit.to_owned(), symbol);
+        self.units.push(unit.to_owned());
         symbol
     }
 

@@ -1,7 +1,7 @@
 //! The search for phrases: carriers of free text, and idioms.
 
 use crate::generic::Class;
-use crate::lattice::{Capture, Ear, Edge, Lattice, Reading, SLIP};
+use crate::lattice::{Capture, Ear, Edge, Lattice, Mend, Reading, SLIP};
 use crate::lexicon::{Lexicon, Limit, Node, Slot, Use};
 use incar_core::words::ValueKind;
 use incar_text::{Gap, UnitKind, sum_at};
@@ -62,9 +62,25 @@ struct Spot<'s> {
     literal_end: usize,
     /// How many of them are more than carrier words.
     telling: usize,
-    /// How many other words of its own it only sounds like.
+    /// How many other words of its own it only sounds like, and which.
     slips: usize,
+    slipped: Option<&'s Slipped<'s>>,
     captures: Option<&'s Captured<'s>>,
+}
+
+/// The units of a phrase that were misheard so far, last first.
+struct Slipped<'s> {
+    heard: Misheard<'s>,
+    before: Option<&'s Slipped<'s>>,
+}
+
+/// What was misheard.
+#[derive(Clone, Copy)]
+enum Misheard<'s> {
+    /// A unit for a symbol.
+    Unit { at: usize, symbol: u32 },
+    /// A word.
+    Word(&'s [Mend]),
 }
 
 /// What the places of a phrase took so far, last first.
@@ -118,6 +134,7 @@ impl<'l, 'a> Finder<'l, 'a> {
             literal_end: start,
             telling: 0,
             slips: 0,
+            slipped: None,
             captures: None,
         });
     }
@@ -171,7 +188,7 @@ impl<'l, 'a> Finder<'l, 'a> {
                     end: place.at,
                     cost: place.cost + doubt,
                     plural: false,
-                    sounds: place.slips > 0,
+                    mends: mends(self.lexicon, place),
                     reading: Reading::Phrase {
                         entry: *entry,
                         captures: captures(place),
@@ -223,7 +240,15 @@ impl<'l, 'a> Finder<'l, 'a> {
                     _ => None,
                 };
                 if let Some(next) = next {
-                    let written = if edge.sounds { 0 } else { edge.end - edge.start };
+                    let written = if edge.mends.is_empty() {
+                        edge.end - edge.start
+                    } else {
+                        0
+                    };
+                    let slipped = Slipped {
+                        heard: Misheard::Word(&edge.mends),
+                        before: place.slipped,
+                    };
                     self.walk(&Spot {
                         node: next,
                         at: edge.end,
@@ -231,7 +256,8 @@ impl<'l, 'a> Finder<'l, 'a> {
                         literal: place.literal + written,
                         literal_end: edge.end,
                         telling: place.telling + telling(&lattice.text.normal(place.at..edge.end)),
-                        slips: place.slips + usize::from(edge.sounds),
+                        slips: place.slips + usize::from(!edge.mends.is_empty()),
+                        slipped: Some(&slipped),
                         ..*place
                     });
                 }
@@ -274,12 +300,20 @@ impl<'l, 'a> Finder<'l, 'a> {
         }
         for (symbol, cost) in &ear.near {
             if let Some(next) = node.units.get(symbol) {
+                let slipped = Slipped {
+                    heard: Misheard::Unit {
+                        at: place.at,
+                        symbol: *symbol,
+                    },
+                    before: place.slipped,
+                };
                 self.walk(&Spot {
                     node: *next,
                     at: place.at + 1,
                     cost: place.cost + SLIP + cost,
                     literal_end: place.at + 1,
                     slips: place.slips + 1,
+                    slipped: Some(&slipped),
                     ..*place
                 });
             }
@@ -535,6 +569,22 @@ fn link<K: PartialEq>(links: &[(K, u32)], key: &K) -> Option<u32> {
 /// How much a phrase's own unit tells: carrier words may lead up to anything.
 fn telling(unit: &str) -> usize {
     usize::from(!CARRIERS.contains(&unit))
+}
+
+fn mends(lexicon: &Lexicon, end: &Spot<'_>) -> Vec<Mend> {
+    let mut all = Vec::new();
+    let mut next = end.slipped;
+    while let Some(slipped) = next {
+        match slipped.heard {
+            Misheard::Unit { at, symbol } => all.push(Mend {
+                at,
+                said: lexicon.spelled(symbol).to_owned(),
+            }),
+            Misheard::Word(mends) => all.extend_from_slice(mends),
+        }
+        next = slipped.before;
+    }
+    all
 }
 
 fn captures(end: &Spot<'_>) -> Vec<(usize, Capture)> {

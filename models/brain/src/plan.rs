@@ -15,6 +15,8 @@ pub(crate) enum Step {
     Call {
         tool: String,
         arguments: Map<String, Value>,
+        /// The question to be answered with yes before it runs.
+        unsure: Option<String>,
     },
     /// Ask the driver first.
     Ask(AskUser),
@@ -87,7 +89,17 @@ pub(crate) fn plan(lexicon: &Lexicon, wish: &Wish, driver: Driver<'_>, open: Ope
     if idle && open == Openness::Ask && wish.named != Named::Phrase {
         return None;
     }
-    Some(Step::Call { tool: name, arguments })
+    let unsure = wish.heard.as_deref().map(|words| did_you_mean(words, lang));
+    Some(Step::Call {
+        tool: name,
+        arguments,
+        unsure,
+    })
+}
+
+/// The question whether these words are what was said.
+fn did_you_mean(words: &str, lang: Lang) -> String {
+    lang.pick(format!("您是说“{words}”吗？"), format!("Did you mean “{words}”?"))
 }
 
 /// The first argument that the tool would refuse, taken out, and the question about it.

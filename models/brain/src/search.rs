@@ -179,7 +179,15 @@ impl Outline {
         let open = hypothesis.open.as_ref();
         Self {
             done: done.map(|frame| (frame.tool, frame.binds.len())),
-            open: open.map(|frame| (frame.tool, frame.named, frame.verb, frame.binds.len(), frame.pending.len())),
+            open: open.map(|frame| {
+                (
+                    frame.tool,
+                    frame.named,
+                    frame.verb,
+                    frame.binds.len(),
+                    frame.pending.len(),
+                )
+            }),
         }
     }
 }

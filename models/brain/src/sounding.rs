@@ -47,7 +47,9 @@ impl Sounding {
                 sounding.characters.push((reading.fold(), symbol, set));
             }
         }
-        sounding.characters.sort_unstable_by_key(|(fold, symbol, _)| (*fold, *symbol));
+        sounding
+            .characters
+            .sort_unstable_by_key(|(fold, symbol, _)| (*fold, *symbol));
         sounding.characters.dedup_by_key(|(fold, symbol, _)| (*fold, *symbol));
         sounding
     }

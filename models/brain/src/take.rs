@@ -13,7 +13,7 @@ pub(crate) fn take(lexicon: &Lexicon, frame: &Frame, edge: &Edge, out: &mut Vec<
     let before = out.len();
     read(lexicon, frame, edge, out);
     for taken in out.iter_mut().skip(before) {
-        taken.by_sound |= edge.sounds;
+        taken.mends.extend_from_slice(&edge.mends);
     }
 }
 
@@ -112,10 +112,7 @@ fn take_meaning(lexicon: &Lexicon, frame: &Frame, edge: &Edge, meaning: &Use, ou
                 if verb && frame.pending.iter().any(amount) {
                     pending.cost += 0.5;
                 }
-                pending.pending.push(Edge {
-                    reading: edge.reading.clone(),
-                    ..*edge
-                });
+                pending.pending.push(edge.clone());
                 pending.span.end = edge.end;
                 // A word with several generic meanings is taken once; the tool decides.
                 if !out.contains(&pending) {

@@ -21,6 +21,8 @@ pub(crate) struct Wish {
     pub(crate) arguments: Map<String, Value>,
     /// The words that said it.
     pub(crate) words: String,
+    /// The words as they were understood, where some only sound like that and the deed cannot be undone.
+    pub(crate) heard: Option<String>,
     /// An argument that it named without saying it.
     pub(crate) wants: Option<usize>,
     /// How its tool was named.
@@ -214,11 +216,6 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
         work: work + lattice.steps,
         ..Understood::default()
     };
-    // What was only heard by its sound is not enough for what cannot be undone.
-    let rash = |frame: &Frame| {
-        let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
-        frame.by_sound && tool.is_some_and(|tool| tool.spec.effect == Effect::Act)
-    };
     // 后备箱关好了没 asks about a state, and moves nothing.
     let asked = |frame: &Frame| {
         let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
@@ -227,8 +224,7 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
             && tool.is_some_and(|tool| !tool.reads)
             && lattice.asks_about(lexicon, &frame.span)
     };
-    let doubtful = frames.iter().any(rash) || frames.len() == 1 && frames.iter().any(asked);
-    frames.retain(|frame| !rash(frame));
+    let doubtful = frames.len() == 1 && frames.iter().any(asked);
     for frame in &frames {
         match refusal(lexicon, frame) {
             Refusal::None => {}
@@ -261,12 +257,20 @@ fn push(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, frame: &Frame, wis
             tool,
             arguments,
             words: resolve::words_of(lattice, &frame.span),
+            heard: misheard(lexicon, lattice, frame),
             wants: frame.wants,
             named: frame.named,
             untold: frame.untold,
         };
         wishes.push(wish);
     }
+}
+
+/// What was only heard by its sound is not enough for what cannot be undone: the words to ask about.
+fn misheard(lexicon: &Lexicon, lattice: &Lattice<'_>, frame: &Frame) -> Option<String> {
+    let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool))?;
+    let doubtful = !frame.mends.is_empty() && tool.spec.effect == Effect::Act;
+    doubtful.then(|| lattice.retold(&frame.span, &frame.mends))
 }
 
 enum Refusal {

@@ -57,7 +57,7 @@ impl Lattice<'_> {
                         end,
                         cost,
                         plural: false,
-                        sounds: false,
+                        mends: Vec::new(),
                         reading: Reading::Bare {
                             tool: *tool,
                             argument: *argument,

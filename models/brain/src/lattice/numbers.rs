@@ -6,7 +6,11 @@ use crate::lexicon::{Lexicon, Use};
 use incar_text::{Number, NumberKind, UnitKind, date_at, half_at, number_at};
 
 impl Lattice<'_> {
-    pub(super) fn units_at<'l>(&'l self, lexicon: &'l Lexicon, start: usize) -> impl Iterator<Item = (usize, usize)> + 'l {
+    pub(super) fn units_at<'l>(
+        &'l self,
+        lexicon: &'l Lexicon,
+        start: usize,
+    ) -> impl Iterator<Item = (usize, usize)> + 'l {
         let is_unit = |word: usize| {
             lexicon
                 .uses(word)
@@ -50,7 +54,7 @@ impl Lattice<'_> {
                     end,
                     cost: 0.0,
                     plural: false,
-                    sounds: false,
+                    mends: Vec::new(),
                     reading: Reading::Number { number, unit },
                 });
             }
@@ -76,7 +80,7 @@ impl Lattice<'_> {
                         end: start + units,
                         cost: 0.0,
                         plural: false,
-                        sounds: false,
+                        mends: Vec::new(),
                         reading: Reading::Date,
                     });
                     start += units;
@@ -102,7 +106,7 @@ impl Lattice<'_> {
                 end,
                 cost: 0.02,
                 plural: false,
-                sounds: false,
+                mends: Vec::new(),
                 reading: Reading::Target,
             });
         }

@@ -1,6 +1,6 @@
 //! What is not written but heard: a recogniser writes another character of the same or a near sound.
 
-use super::{Edge, Lattice, Reading};
+use super::{Edge, Lattice, Mend, Reading};
 use crate::lexicon::Lexicon;
 use incar_text::{SyllableSet, Text, UnitKind, date_at, number_at, sound};
 
@@ -39,7 +39,7 @@ impl Lattice<'_> {
             .map(|at| self.text.kind(at) == Some(UnitKind::Han))
             .collect();
         for edge in self.edges.iter().flatten() {
-            if edge.end - edge.start > 1 && !edge.sounds {
+            if edge.end - edge.start > 1 && edge.mends.is_empty() {
                 for place in loose.iter_mut().take(edge.end).skip(edge.start) {
                     *place = false;
                 }
@@ -81,14 +81,17 @@ impl Lattice<'_> {
                 (2, _) => 0.25,
                 _ => 0.1 * length as f32,
             };
-            let known = self.at(word.start).iter().any(|edge| edge.end >= end && !edge.sounds);
+            let known = self
+                .at(word.start)
+                .iter()
+                .any(|edge| edge.end >= end && edge.mends.is_empty());
             if written < length && !known && word.cost <= most {
                 found.push(Edge {
                     start: word.start,
                     end,
                     cost: 0.3 + word.cost,
                     plural: false,
-                    sounds: true,
+                    mends: mends(self.text, word.start, word.units.iter().map(String::as_str)),
                     reading: Reading::Word(word.word),
                 });
             }
@@ -110,7 +113,10 @@ impl Lattice<'_> {
             let carrier = CARRIERS.iter().find_map(|carrier| {
                 let symbol = lexicon.symbol(carrier)?;
                 let same = ear.near.iter().any(|(near, cost)| *near == symbol && *cost < 0.01);
-                lexicon.step(0, symbol).and_then(|node| lexicon.word_at(node)).filter(|_| same)
+                lexicon
+                    .step(0, symbol)
+                    .and_then(|node| lexicon.word_at(node))
+                    .filter(|_| same)
             });
             if let Some(word) = carrier {
                 self.push(Edge {
@@ -118,7 +124,7 @@ impl Lattice<'_> {
                     end: at + 1,
                     cost: HEARD_CARRIER,
                     plural: false,
-                    sounds: false,
+                    mends: Vec::new(),
                     reading: Reading::Word(word),
                 });
             }
@@ -133,7 +139,10 @@ impl Lattice<'_> {
             if !loose.get(at).copied().unwrap_or_default() || self.is_light(lexicon, at) {
                 continue;
             }
-            let Some(meant) = heard.get(at).and_then(|heard| self.day(heard, at).or_else(|| self.numeral(lexicon, heard, at))) else {
+            let Some(meant) = heard
+                .get(at)
+                .and_then(|heard| self.day(heard, at).or_else(|| self.numeral(lexicon, heard, at)))
+            else {
                 continue;
             };
             if let (Some(unit), Some(mark)) = (said.get_mut(at), mended.get_mut(at)) {
@@ -144,19 +153,23 @@ impl Lattice<'_> {
         if !mended.contains(&true) {
             return;
         }
-        let text = self.retold(&said);
+        let text = self.respelled(&said);
         if text.len() < self.len {
             return;
         }
-        self.add_numbers_of(lexicon, &text, &mended);
+        self.add_numbers_of(lexicon, &text, &mended, &said);
         self.add_dates_of(&text, &mended);
     }
 
     /// The utterance with other characters at some places, unit by unit.
-    fn retold(&self, said: &[String]) -> Text {
+    fn respelled(&self, said: &[String]) -> Text {
         let mut source = String::new();
         for (at, unit) in said.iter().enumerate() {
-            let gap = if at > 0 && self.text.gap_before(at) != incar_text::Gap::None { " " } else { "" };
+            let gap = if at > 0 && self.text.gap_before(at) != incar_text::Gap::None {
+                " "
+            } else {
+                ""
+            };
             source.push_str(gap);
             source.push_str(unit);
         }
@@ -181,23 +194,30 @@ impl Lattice<'_> {
     /// The numeral that a unit stands for beside another one, or before a unit of measure.
     fn numeral(&self, lexicon: &Lexicon, heard: &SyllableSet, at: usize) -> Option<&'static str> {
         let is_numeral = |at: usize| NUMERALS.contains(&self.text.word(at));
-        let beside = at > 0 && is_numeral(at - 1) || is_numeral(at + 1) || self.units_at(lexicon, at + 1).next().is_some();
+        let beside =
+            at > 0 && is_numeral(at - 1) || is_numeral(at + 1) || self.units_at(lexicon, at + 1).next().is_some();
         if !beside || is_numeral(at) {
             return None;
         }
         let near = NUMERALS.iter().filter_map(|numeral| {
-            let cost = heard.cost(&SyllableSet::of_word(numeral)).filter(|cost| *cost <= NEAR_NUMERAL)?;
+            let cost = heard
+                .cost(&SyllableSet::of_word(numeral))
+                .filter(|cost| *cost <= NEAR_NUMERAL)?;
             Some((cost, *numeral))
         });
         near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, numeral)| numeral)
     }
 
-    fn add_numbers_of(&mut self, lexicon: &Lexicon, text: &Text, mended: &[bool]) {
+    fn add_numbers_of(&mut self, lexicon: &Lexicon, text: &Text, mended: &[bool], said: &[String]) {
         let mut found = Vec::new();
         for start in 0..self.len {
-            let Some((number, units)) = number_at(text, start) else { continue };
+            let Some((number, units)) = number_at(text, start) else {
+                continue;
+            };
             let end = start + units;
-            let slips = mended.get(start..end).map_or(0, |marks| marks.iter().filter(|mark| **mark).count());
+            let slips = mended
+                .get(start..end)
+                .map_or(0, |marks| marks.iter().filter(|mark| **mark).count());
             // What was misheard is within the number, not its tail left over.
             let cut = end < self.len && mended.get(end).copied().unwrap_or_default();
             if slips == 0 || cut {
@@ -216,7 +236,11 @@ impl Lattice<'_> {
                     end,
                     cost,
                     plural: false,
-                    sounds: true,
+                    mends: mends(
+                        self.text,
+                        start,
+                        said.iter().map(String::as_str).skip(start).take(end - start),
+                    ),
                     reading: Reading::Number { number, unit },
                 });
             }
@@ -227,19 +251,36 @@ impl Lattice<'_> {
         // Only how far a date reaches is wanted here, so any day will do as today.
         let today = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
         for start in 0..self.len {
-            let Some((_, units)) = date_at(text, start, today) else { continue };
+            let Some((_, units)) = date_at(text, start, today) else {
+                continue;
+            };
             let end = start + units;
-            let slips = mended.get(start..end).map_or(0, |marks| marks.iter().filter(|mark| **mark).count());
+            let slips = mended
+                .get(start..end)
+                .map_or(0, |marks| marks.iter().filter(|mark| **mark).count());
             if slips > 0 && end <= self.len {
                 self.push(Edge {
                     start,
                     end,
                     cost: SLIP * slips as f32,
                     plural: false,
-                    sounds: false,
+                    mends: Vec::new(),
                     reading: Reading::Date,
                 });
             }
         }
     }
+}
+
+/// The units from `start` on that are not what was said.
+fn mends<'a>(text: &Text, start: usize, said: impl Iterator<Item = &'a str>) -> Vec<Mend> {
+    let misheard = said
+        .enumerate()
+        .filter(|(offset, said)| text.word(start + offset) != *said);
+    misheard
+        .map(|(offset, said)| Mend {
+            at: start + offset,
+            said: said.to_owned(),
+        })
+        .collect()
 }
