@@ -209,7 +209,7 @@ pub(crate) fn closing(lexicon: &Lexicon, frame: &Frame) -> Option<f32> {
     let missing = tool.arguments.iter().enumerate().filter(|(index, argument)| {
         argument.required && frame.bound(*index).is_none() && !implied(tool, frame, &argument.name)
     });
-    let price = if frame.named == Named::Phrase { 0.12 } else { 0.4 };
+    let price = if frame.named == Named::Phrase { 0.18 } else { 0.4 };
     let mut cost = price * missing.count() as f32;
     let told = told || frame.question && tool.reads;
     if !told && frame.named < Named::Phrase && !tool.arguments.is_empty() {

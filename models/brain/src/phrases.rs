@@ -3,7 +3,7 @@
 use crate::generic::Class;
 use crate::lattice::{Capture, Ear, Edge, Lattice, Mend, Reading, SLIP};
 use crate::lexicon::{Lexicon, Limit, Node, Slot, Use};
-use incar_core::words::ValueKind;
+use incar_core::words::{Force, ValueKind};
 use incar_text::{Gap, UnitKind, sum_at};
 use std::ops::Range;
 
@@ -16,6 +16,9 @@ const MOST_PHRASES: usize = 1_500;
 
 /// How many of a phrase's own words may be misheard.
 const MOST_SLIPS: usize = 2;
+
+/// How much dearer than the cheapest phrase of its tool over the same words a phrase may be.
+const NEEDLESS: f32 = 0.5;
 
 /// Which phrases are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +93,36 @@ struct Captured<'s> {
     before: Option<&'s Captured<'s>>,
 }
 
+/// What a phrase says, and of which words.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Claim {
+    span: (usize, usize),
+    tool: Option<usize>,
+    arguments: Vec<usize>,
+    whole: bool,
+}
+
+impl Claim {
+    fn of(lexicon: &Lexicon, edge: &Edge) -> Self {
+        let mut claim = Self {
+            span: (edge.start, edge.end),
+            tool: None,
+            arguments: Vec::new(),
+            whole: false,
+        };
+        if let Reading::Phrase { entry, captures, .. } = &edge.reading
+            && let Some(entry) = lexicon.entries.get(*entry)
+        {
+            claim.tool = Some(entry.tool);
+            claim.whole = entry.force == Force::Wish;
+            let set = entry.set.iter().map(|(argument, _)| *argument);
+            claim.arguments = captures.iter().map(|(argument, _)| *argument).chain(set).collect();
+            claim.arguments.sort_unstable();
+        }
+        claim
+    }
+}
+
 impl<'l, 'a> Finder<'l, 'a> {
     pub(crate) fn new(lexicon: &'l Lexicon, lattice: &'l Lattice<'a>, symbols: &'l [Option<u32>], kind: Kind) -> Self {
         Self {
@@ -121,7 +154,33 @@ impl<'l, 'a> Finder<'l, 'a> {
         for start in 0..self.lattice.len {
             self.begin(0, start);
         }
+        self.drop_needless();
         self
+    }
+
+    /// Drops the phrases that another one makes needless: over the same words, saying the same arguments, and cheaper.
+    fn drop_needless(&mut self) {
+        let mut ranked: Vec<(Claim, Edge)> = std::mem::take(&mut self.found)
+            .into_iter()
+            .map(|edge| (Claim::of(self.lexicon, &edge), edge))
+            .collect();
+        ranked.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.cost.total_cmp(&b.1.cost)));
+        let mut cheapest: Option<(Claim, f32)> = None;
+        for (claim, edge) in ranked {
+            let needless = match &cheapest {
+                Some((other, cost)) if *other == claim => {
+                    let alike = |known: &Edge| known.reading == edge.reading;
+                    edge.cost > cost + NEEDLESS || self.found.last().is_some_and(alike)
+                }
+                _ => {
+                    cheapest = Some((claim, edge.cost));
+                    false
+                }
+            };
+            if !needless {
+                self.found.push(edge);
+            }
+        }
     }
 
     fn begin(&mut self, node: u32, start: usize) {
@@ -560,7 +619,7 @@ const CARRIERS: &[&str] = &[
 ];
 
 /// Words that name no contact.
-const NOBODY: &[&str] = &["me", "us", "it", "a", "the", "我", "你", "我们"];
+const NOBODY: &[&str] = &["me", "us", "it", "a", "the", "about", "我", "你", "我们"];
 
 fn link<K: PartialEq>(links: &[(K, u32)], key: &K) -> Option<u32> {
     links.iter().find(|(other, _)| other == key).map(|(_, next)| *next)
