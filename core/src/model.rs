@@ -89,6 +89,9 @@ pub enum ModelFinish {
     ContentFilter,
     /// It understood that this is nothing for it (side talk, a function the car lacks).
     Declined,
+    /// It took the utterance for talk (a greeting, thanks): no wish, and no failed answer to the
+    /// question that waits.
+    Aside,
 }
 
 /// Tokens of a request and its reply, as the service counts them.

@@ -32,6 +32,9 @@ impl Turn {
             self.meter.reported(usage);
         }
         self.declined = reply.finish == Some(ModelFinish::Declined);
+        if reply.finish == Some(ModelFinish::Aside) {
+            self.answering = false;
+        }
         let mut message = reply.message;
         let may_call = self.bound.is_none() && !self.only_words;
         if may_call && !message.tool_calls.is_empty() {
@@ -50,7 +53,10 @@ impl Turn {
                 }
                 if message.content.trim().is_empty() {
                     self.conclude_in_own_words();
-                } else if self.declined || self.only_repeats_results(&message.content) {
+                } else if self.declined
+                    || finish == Some(ModelFinish::Aside)
+                    || self.only_repeats_results(&message.content)
+                {
                     self.mark_spoken();
                     self.conclude(message.content, ExpectsReply::None);
                 } else {

@@ -5,6 +5,7 @@ use crate::dialogue::{Turn, calls_so_far, turn};
 use crate::lexicon::{Lexicon, WordsFault};
 use crate::plan::{Driver, Step};
 use crate::reply::{self, Answer};
+use crate::small_talk::{self, Waiting};
 use crate::understand::understand;
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -148,12 +149,25 @@ impl Brain {
                         preferences: request.preferences,
                     },
                 };
+                let talk = |waiting| {
+                    let can = || reply::capabilities(Some(tools), lang);
+                    small_talk::reply(said.utterance, waiting, lang, can)
+                };
+                // "Hello" may be the song that was asked for.
+                if said.question.is_none()
+                    && let Some(reply) = talk(Waiting::Nothing)
+                {
+                    return text(reply, ModelFinish::Aside);
+                }
                 match listener.decide(&said) {
                     Decision::Steps(steps) if !steps.is_empty() => calls(request.messages, steps),
-                    Decision::Steps(_) | Decision::Decline => text(
-                        reply::declined(said.utterance, Some(tools), lang),
-                        ModelFinish::Declined,
-                    ),
+                    Decision::Steps(_) | Decision::Decline => match talk(Waiting::Question) {
+                        Some(reply) => text(reply, ModelFinish::Aside),
+                        None => text(
+                            reply::declined(said.utterance, Some(tools), lang),
+                            ModelFinish::Declined,
+                        ),
+                    },
                     Decision::Refrain => text(reply::refrained(lang), ModelFinish::Stop),
                 }
             }

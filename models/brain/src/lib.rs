@@ -52,6 +52,7 @@ mod resolve;
 mod router;
 mod schema;
 mod search;
+mod small_talk;
 mod sounding;
 mod symbols;
 mod take;

@@ -146,13 +146,13 @@ pub(crate) fn declined(utterance: &str, tools: Option<&ToolSet>, lang: Lang) -> 
     match (can.is_empty(), lang) {
         (true, Lang::Zh) => format!("{sorry}。"),
         (true, Lang::En) => format!("{sorry}."),
-        (false, Lang::Zh) => format!("{sorry}，我可以帮您{}。", can.join("、")),
-        (false, Lang::En) => format!("{sorry}; I can {}.", can.join(", ")),
+        (false, Lang::Zh) => format!("{sorry}，我可以帮您{can}。"),
+        (false, Lang::En) => format!("{sorry}; I can {can}."),
     }
 }
 
 /// What the tools of the known categories are good for; a host's own categories have no words here.
-fn capabilities(tools: Option<&ToolSet>, lang: Lang) -> Vec<&'static str> {
+pub(crate) fn capabilities(tools: Option<&ToolSet>, lang: Lang) -> String {
     let words = [
         (ToolCategory::CAR_CONTROL, "控制车辆", "control the car"),
         (ToolCategory::NAVIGATION, "导航", "navigate"),
@@ -164,11 +164,12 @@ fn capabilities(tools: Option<&ToolSet>, lang: Lang) -> Vec<&'static str> {
         let mut specs = tools.into_iter().flat_map(ToolSet::specs);
         specs.any(|spec| spec.category == *category)
     };
-    words
+    let can: Vec<&str> = words
         .iter()
         .filter(|(category, ..)| has(category))
         .map(|(_, zh, en)| lang.pick(*zh, *en))
-        .collect()
+        .collect();
+    can.join(lang.pick("、", ", "))
 }
 
 /// What to say where only something not to be done was said.
