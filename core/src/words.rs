@@ -8,7 +8,7 @@
 //! - in a phrase's pattern also `[optional]`, `(one|other)`, `<list>`, any word of one of the tool's own
 //!   lists, and `{argument}`, a place for free text or for a value of the argument; `{argument:list}`
 //!   takes only a word of that list, `{argument:number}` only a
-//!   number of three digits or more, `{argument:year}` only a year,
+//!   number of three digits or more, `{argument:year}` only a year, `{argument:sum}` only arithmetic,
 //!   `{argument:owner}` free text in the possessive ("Adele's").
 //!
 //! A host writes its own tool's words in a few lines:

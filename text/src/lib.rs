@@ -1,4 +1,4 @@
-//! Text for speech: normaliser, numerals, dates and pinyin for Chinese and English.
+//! Text for speech: normaliser, numerals, sums, dates and pinyin for Chinese and English.
 //!
 //! Everything is a pure function of its arguments, and no function panics on any string.
 
