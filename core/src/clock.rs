@@ -41,11 +41,20 @@ impl Timestamp {
 pub trait Clock: Send + Sync + Debug {
     /// The time now.
     fn now(&self) -> Timestamp;
+
+    /// How many minutes local time is ahead of UTC now: what "tomorrow" depends on. By default none.
+    fn utc_offset(&self) -> i32 {
+        0
+    }
 }
 
 impl<C: Clock + ?Sized> Clock for Arc<C> {
     fn now(&self) -> Timestamp {
         (**self).now()
+    }
+
+    fn utc_offset(&self) -> i32 {
+        (**self).utc_offset()
     }
 }
 
@@ -59,28 +68,45 @@ impl<C: Clock + ?Sized> Clock for Arc<C> {
 /// assert_eq!(clock.now().as_millis(), 3_000);
 /// ```
 #[derive(Debug, Default)]
-pub struct ManualClock(AtomicU64);
+pub struct ManualClock {
+    millis: AtomicU64,
+    utc_offset: i32,
+}
 
 impl ManualClock {
-    /// A clock that stands at `start`.
+    /// A clock that stands at `start`; its local time is UTC.
     pub fn at(start: Timestamp) -> Self {
-        Self(AtomicU64::new(start.as_millis()))
+        Self {
+            millis: AtomicU64::new(start.as_millis()),
+            utc_offset: 0,
+        }
+    }
+
+    /// The same clock with a local time so many minutes ahead of UTC.
+    #[must_use]
+    pub fn ahead_of_utc(mut self, minutes: i32) -> Self {
+        self.utc_offset = minutes;
+        self
     }
 
     /// Moves the clock forward.
     pub fn advance(&self, by: Duration) {
         let millis = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
-        self.0.fetch_add(millis, Ordering::SeqCst);
+        self.millis.fetch_add(millis, Ordering::SeqCst);
     }
 
     /// Puts the clock to `time`, which may be earlier (a simulator's reset).
     pub fn set(&self, time: Timestamp) {
-        self.0.store(time.as_millis(), Ordering::SeqCst);
+        self.millis.store(time.as_millis(), Ordering::SeqCst);
     }
 }
 
 impl Clock for ManualClock {
     fn now(&self) -> Timestamp {
-        Timestamp(self.0.load(Ordering::SeqCst))
+        Timestamp(self.millis.load(Ordering::SeqCst))
+    }
+
+    fn utc_offset(&self) -> i32 {
+        self.utc_offset
     }
 }
