@@ -25,6 +25,9 @@ pub struct AskUser {
     /// The argument of that tool which the answer fills.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<String>,
+    /// What else is missing, to be asked for later.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
     /// The waiting tool's arguments so far. Not offered to cloud models; the embedded brain gives
     /// them, so that a host can show what is pending.
     #[serde(default, skip_serializing_if = "Map::is_empty")]

@@ -29,6 +29,10 @@ impl ToolCategory {
     pub const WEATHER: Self = Self(Cow::Borrowed("weather"));
     /// What the driver prefers.
     pub const PREFERENCES: Self = Self(Cow::Borrowed("preferences"));
+    /// Hotel rooms: booked, listed, called off.
+    pub const HOTEL_BOOKING: Self = Self(Cow::Borrowed("hotel_booking"));
+    /// Trips.
+    pub const TRIP_PLANNING: Self = Self(Cow::Borrowed("trip_planning"));
     /// The web, the manual, arithmetic.
     pub const KNOWLEDGE: Self = Self(Cow::Borrowed("knowledge"));
 

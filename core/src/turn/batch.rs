@@ -240,6 +240,17 @@ impl Batch {
             .find(|entry| matches!(entry.state, EntryState::Held { .. }))
     }
 
+    /// What a flow made of earlier calls of this reply gives way to what it makes of the one at
+    /// `index`: that knows what they said.
+    pub(crate) fn supersede(&mut self, tool: &str, index: usize) {
+        self.asks.retain(|ask| ask.tool.as_deref() != Some(tool));
+        for entry in self.entries.iter_mut().take(index) {
+            if entry.call.name == tool && matches!(entry.state, EntryState::Held { .. }) {
+                entry.state = EntryState::Done(CallResult::cancelled());
+            }
+        }
+    }
+
     /// Ends every call that has not ended: nothing of it runs.
     pub(crate) fn cancel_open(&mut self) {
         for entry in &mut self.entries {

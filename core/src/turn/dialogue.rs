@@ -7,6 +7,7 @@ use crate::message::{AssistantMessage, Message};
 use crate::response::Pending;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// The version of the serialised state. A reader refuses what is newer than it knows.
 const SCHEMA: u16 = 1;
@@ -27,6 +28,9 @@ pub struct Dialogue {
     /// Whether a question was ever open: the end is then COMPLETED, not SUCCESS.
     #[serde(default)]
     pub(crate) waited: bool,
+    /// What the flows that wait have gathered, by tool.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) flows: BTreeMap<String, Value>,
 }
 
 /// Why a saved conversation cannot be read.
@@ -66,6 +70,7 @@ impl Dialogue {
             waits: Vec::new(),
             queue: Vec::new(),
             waited: false,
+            flows: BTreeMap::new(),
         }
     }
 
@@ -139,6 +144,29 @@ impl Dialogue {
         self.waits.last().and_then(Wait::pending)
     }
 
+    /// What the flow of `tool` has gathered, while it waits; only the flow knows the form.
+    pub fn gathered(&self, tool: &str) -> Option<&Value> {
+        self.flows.get(tool)
+    }
+
+    /// Drops what flows gathered that do not wait any more.
+    pub(crate) fn forget_ended_flows(&mut self) {
+        let (waits, queue) = (&self.waits, &self.queue);
+        let waiting = |tool: &str| {
+            waits.iter().any(|wait| wait.tool() == Some(tool))
+                || queue.iter().any(|ask| ask.tool.as_deref() == Some(tool))
+        };
+        self.flows.retain(|tool, _| waiting(tool));
+    }
+
+    /// Ends a confirmation of a call of `tool`: something about it is asked again.
+    pub(crate) fn drop_held(&mut self, tool: &str) {
+        let held = |wait: &Wait| matches!(wait.kind, super::wait::WaitKind::Confirm(_)) && wait.tool() == Some(tool);
+        if let Some(index) = self.waits.iter().position(held) {
+            self.drop_wait(index);
+        }
+    }
+
     /// The cabin context, with the call that waits for a yes: it stands nowhere else in the messages,
     /// and "no, the front one" can only be understood beside it.
     pub(crate) fn context_with_pending(&self, context: Option<String>) -> Option<String> {
@@ -152,7 +180,14 @@ impl Dialogue {
             // A host's context that is no object stays as it is.
             Some(Err(_)) => return context,
         };
-        object.insert("pending".into(), json!({ "confirm": confirm }));
+        let mut pending = json!({ "confirm": confirm });
+        if self.flows.contains_key(&confirm.tool)
+            && let Some(pending) = pending.as_object_mut()
+        {
+            // What a flow gathered can still be changed, value by value.
+            pending.insert("flow".into(), true.into());
+        }
+        object.insert("pending".into(), pending);
         Some(Value::Object(object).to_string())
     }
 

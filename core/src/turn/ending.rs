@@ -243,6 +243,7 @@ impl Turn {
     }
 
     fn finish(&mut self, mut ending: Ending) {
+        self.dialogue.forget_ended_flows();
         ending.calls = std::mem::take(&mut self.records)
             .into_iter()
             .map(CallRecord::report)

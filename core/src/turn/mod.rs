@@ -56,6 +56,18 @@ pub enum Opening {
     Accept(CallShape),
     /// "No" to what the last reply offered.
     TurnDown,
+    /// The flow that waits is steered (a step back, a value to change): its tool is called once more
+    /// without a model, for the flow to make of it what was meant.
+    Steer,
+}
+
+/// Whether a flow could use what was said to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// It was understood, even where it does not fit (a day that is past).
+    Understood,
+    /// It brought nothing: a second time ends the question.
+    Nothing,
 }
 
 /// What a turn is started with.
@@ -302,6 +314,7 @@ impl Turn {
             Opening::Repeat => turn.repeat(),
             Opening::Accept(call) => turn.accept(call),
             Opening::TurnDown => turn.turn_down(),
+            Opening::Steer => turn.steer(),
         }
         turn
     }
@@ -382,6 +395,19 @@ impl Turn {
             resolved,
             ordinal,
         })
+    }
+
+    /// What the flow of `tool` has gathered so far.
+    pub fn gathered(&self, tool: &str) -> Option<&Value> {
+        self.dialogue.gathered(tool)
+    }
+
+    /// A flow took in what a call says of `tool`: tell it before [`Turn::resolved`] for that call.
+    pub fn gather(&mut self, tool: &str, state: Value, heard: Heard) {
+        self.dialogue.flows.insert(tool.to_owned(), state);
+        if heard == Heard::Understood {
+            self.answering = false;
+        }
     }
 
     /// Whether a tool changed something in this turn.

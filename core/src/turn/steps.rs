@@ -13,6 +13,23 @@ use crate::outcome::Outcome;
 use crate::response::{AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason};
 use crate::spec::Effect;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The tool of the flow that takes a call in, and the call as it is to stand in the history: the
+/// question that it became, or the whole call.
+fn taken_in(flows: &BTreeMap<String, Value>, entry: &Entry, verdict: &Verdict) -> Option<(String, ToolCall)> {
+    let (tool, name, arguments) = match verdict {
+        Verdict::Ask(ask) => (ask.tool.as_deref()?, ASK_USER, serde_json::to_string(ask).ok()?),
+        Verdict::Decided { .. } => {
+            let name = entry.call.name.as_str();
+            (name, name, entry.arguments.to_string())
+        }
+        Verdict::Answer(_) | Verdict::Futile { .. } => return None,
+    };
+    flows
+        .contains_key(tool)
+        .then(|| (tool.to_owned(), ToolCall::new(entry.call.id.clone(), name, arguments)))
+}
 
 impl CallRecord {
     pub(super) fn changed(&self) -> bool {
@@ -99,6 +116,12 @@ impl Turn {
         };
         let Phase::Batch(batch) = &mut self.phase else { return };
         let asked_before = !batch.asks.is_empty();
+        let own = batch
+            .entries
+            .iter()
+            .take(index)
+            .filter(|entry| entry.policy.is_none())
+            .count();
         let Some(entry) = batch.entries.get_mut(index) else {
             return;
         };
@@ -106,6 +129,16 @@ impl Turn {
             return;
         }
         entry.arguments = arguments;
+        if let Some((tool, call)) = taken_in(&self.dialogue.flows, entry, &verdict) {
+            entry.call = call;
+            if let Some(call) = batch.reply.tool_calls.get_mut(own) {
+                call.clone_from(&entry.call);
+            }
+            batch.supersede(&tool, index);
+        }
+        let Some(entry) = batch.entries.get_mut(index) else {
+            return;
+        };
         if let Some(result) = repeated {
             self.decisions
                 .push(Decision::guard("already-done", "skip", entry.call.id.clone()));
@@ -274,6 +307,9 @@ impl Turn {
         self.answer_waits(&batch);
         let said = batch.reply.content.clone();
         let (reply, results, asks) = batch.into_exchange();
+        if let Some(tool) = asks.first().and_then(|ask| ask.tool.as_deref()) {
+            self.dialogue.drop_held(tool);
+        }
         let from = self.dialogue.history.messages().len();
         self.dialogue.enter(reply, results);
         self.dialogue
@@ -453,6 +489,16 @@ impl Turn {
     pub(super) fn turn_down(&mut self) {
         let text = phrases::all_right(self.lang).to_owned();
         self.conclude_as(AgentStatus::Success, text, FinishReason::Done);
+    }
+
+    /// The tool of the flow that waits is called once more, with nothing new.
+    pub(super) fn steer(&mut self) {
+        let Some(tool) = self.dialogue.waiting_tool().map(str::to_owned) else {
+            return self.repeat();
+        };
+        let id = format!("steer_{}", self.dialogue.history.messages().len());
+        let call = ToolCall::new(id, tool, "{}");
+        self.phase = Phase::Batch(Batch::new(AssistantMessage::calls(vec![call])));
     }
 
     pub(super) fn repeat(&mut self) {

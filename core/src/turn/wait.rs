@@ -65,6 +65,7 @@ impl Question {
             choices: self.choices.clone(),
             tool: Some(self.tool.clone()),
             slot: self.missing.first().cloned(),
+            missing: self.missing.iter().skip(1).cloned().collect(),
             arguments: self.arguments.clone(),
         }
     }
@@ -78,7 +79,7 @@ impl Wait {
                 question: ask.question,
                 tool,
                 arguments: ask.arguments,
-                missing: ask.slot.into_iter().collect(),
+                missing: ask.slot.into_iter().chain(ask.missing).collect(),
                 choices: ask.choices,
             }),
             None => WaitKind::Words,
