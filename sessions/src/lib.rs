@@ -1,6 +1,7 @@
 //! Where incar keeps what outlives a turn: waiting conversations, the journal of effects and the
-//! last turns of each speaker.
+//! last turns of each speaker; and flows, which gather what a call needs over several of them.
 
+pub mod flow;
 mod id;
 mod journal;
 mod memory;
