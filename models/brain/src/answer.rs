@@ -8,6 +8,7 @@ use crate::lattice::{Edge, Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
 use crate::plan::{self, Driver, Openness, Step};
 use crate::understand::{Implied, Understood, Wish, group_of, understand};
+use incar_core::NameMatch;
 use incar_core::words::ValueKind;
 use incar_text::{Gap, Name, NumberKind, Text, numbers};
 use serde_json::{Map, Value};
@@ -175,11 +176,21 @@ impl Listener<'_> {
 
     fn after_question(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Decision {
         if let Some(choice) = chosen(utterance, &question.choices) {
-            return self.fill(tool, question, &question.slot, choice.into());
+            if self.takes(tool, &question.slot, choice) {
+                return self.fill(tool, question, &question.slot, choice.into());
+            }
+            // It stands there as it is spoken; the argument has a value of its own for it.
+            let open = OpenQuestion {
+                choices: Vec::new(),
+                ..question.clone()
+            };
+            return self.after_question(choice, &open, tool);
         }
         if plan::leaves_open(utterance) {
             return self.steps(&[self.wish(tool, question.arguments.clone())], Openness::Anything);
         }
+        // "No, three nights": what is put in place of an earlier answer is an answer too.
+        let utterance = self.after_correction(utterance).unwrap_or(utterance);
         let plain = self.understand(utterance, None);
         let certain = plain.confidence >= ACT && !plain.wishes.is_empty();
         let short = self.understand(utterance, Some(Implied { tool, cost: 0.0 }));
@@ -188,7 +199,11 @@ impl Listener<'_> {
             .iter()
             .filter(|wish| wish.tool == tool && !wish.arguments.is_empty())
             .collect();
-        let fits = short.confidence >= ANSWER && !answered.is_empty() && short.wishes.len() == answered.len();
+        let meant = |wish: &&Wish| !wish.untold || self.is_told(wish, tool, question);
+        let fits = short.confidence >= ANSWER
+            && !answered.is_empty()
+            && short.wishes.len() == answered.len()
+            && answered.iter().all(meant);
         if fits && (!certain || short.cost <= plain.cost) {
             let first_time = question.arguments.is_empty();
             let wishes: Vec<Wish> = short
@@ -219,6 +234,28 @@ impl Listener<'_> {
             Some(value) => self.fill(tool, question, &question.slot, value),
             None => Decision::Decline,
         }
+    }
+
+    /// Whether the argument takes this very value.
+    fn takes(&self, tool: usize, slot: &str, value: &str) -> bool {
+        let tool = self.lexicon.tools.get(tool);
+        let argument = tool.and_then(|tool| tool.arguments.get(tool.argument(slot)?));
+        let allowed = argument.and_then(|argument| argument.schema.get("enum")?.as_array());
+        allowed.is_none_or(|allowed| allowed.iter().any(|known| known == value))
+    }
+
+    /// Whether mere free text is an answer all the same: it is what was asked for, or a name that the
+    /// tool knows by heart.
+    fn is_told(&self, wish: &Wish, tool: usize, question: &OpenQuestion) -> bool {
+        let spec = self.lexicon.tools.get(tool).map(|tool| &tool.spec);
+        let known = |(name, value): (&String, &Value)| {
+            let source = spec.and_then(|spec| spec.names.get(name));
+            let found = source
+                .zip(value.as_str())
+                .map(|(source, heard)| source.look_up(heard, self.driver.lang));
+            found.is_some_and(|found| found.iter().any(|name| name.matched == NameMatch::Exact))
+        };
+        wish.arguments.contains_key(&question.slot) || wish.arguments.iter().any(known)
     }
 
     /// The whole utterance as free text, where the question wants free text.
@@ -340,7 +377,9 @@ fn chosen<'c>(answer: &str, choices: &'c [String]) -> Option<&'c str> {
     for (index, choice) in choices.iter().enumerate() {
         let other = Text::new(choice);
         let normal = other.normal(0..other.len());
-        let inside = text.len() >= 2 && normal.contains(&said) || said.contains(&normal);
+        // What says much more than the choice is not that alone: 要大床房，住两晚.
+        let little_more = text.len() <= other.len() + 4;
+        let inside = text.len() >= 2 && normal.contains(&said) || little_more && said.contains(&normal);
         let alike = if inside {
             0.9
         } else {

@@ -12,7 +12,7 @@ const MOST_PAST: usize = 4;
 pub(crate) struct OpenQuestion {
     /// The tool that waits.
     pub(crate) tool: String,
-    /// The argument that the answer fills.
+    /// The argument that the answer fills; empty: any of the tool's.
     pub(crate) slot: String,
     /// The arguments so far.
     pub(crate) arguments: Map<String, Value>,
@@ -74,15 +74,35 @@ pub(crate) fn turn(messages: &[Message]) -> Option<Turn<'_>> {
         .iter()
         .rposition(|message| matches!(message, Message::User(_)))?;
     let before = messages.get(..at).unwrap_or_default();
+    let (held, past) = match waiting_call(before) {
+        // A flow's call can be changed value by value, as if each were still asked for.
+        Some((call, Waits::WithFlow)) => (Some(call), None),
+        Some((call, Waits::Plainly)) => (None, Some(call)),
+        None => (None, None),
+    };
+    let held = held.map(|call| OpenQuestion {
+        tool: call.tool,
+        slot: String::new(),
+        arguments: call.arguments,
+        choices: Vec::new(),
+    });
     Some(Turn::Said(Said {
         utterance: messages.get(at)?.content(),
-        question: open_question(before),
-        past: waiting_call(before).into_iter().chain(past_calls(before)).collect(),
+        question: held.or_else(|| open_question(before)),
+        past: past.into_iter().chain(past_calls(before)).collect(),
     }))
 }
 
+/// How a call waits for a yes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Waits {
+    Plainly,
+    /// A flow gathered it.
+    WithFlow,
+}
+
 /// The call that waits for a yes, as the cabin context shows it: it did not run, and can be corrected.
-fn waiting_call(before: &[Message]) -> Option<PastCall> {
+fn waiting_call(before: &[Message]) -> Option<(PastCall, Waits)> {
     #[derive(Deserialize)]
     struct Context {
         pending: Pending,
@@ -90,6 +110,8 @@ fn waiting_call(before: &[Message]) -> Option<PastCall> {
     #[derive(Deserialize)]
     struct Pending {
         confirm: Waiting,
+        #[serde(default)]
+        flow: bool,
     }
     #[derive(Deserialize)]
     struct Waiting {
@@ -100,12 +122,16 @@ fn waiting_call(before: &[Message]) -> Option<PastCall> {
         return None;
     };
     let context: Context = serde_json::from_str(&context.content).ok()?;
-    let Waiting { tool, arguments } = context.pending.confirm;
-    Some(PastCall {
+    let Pending {
+        confirm: Waiting { tool, arguments },
+        flow,
+    } = context.pending;
+    let call = PastCall {
         tool,
         arguments,
         done: false,
-    })
+    };
+    Some((call, if flow { Waits::WithFlow } else { Waits::Plainly }))
 }
 
 /// The question of the last reply, if it asked one.
@@ -118,7 +144,7 @@ fn open_question(before: &[Message]) -> Option<OpenQuestion> {
     let asked: AskUser = serde_json::from_str(&call.arguments).ok()?;
     Some(OpenQuestion {
         tool: asked.tool?,
-        slot: asked.slot?,
+        slot: asked.slot.unwrap_or_default(),
         arguments: asked.arguments,
         choices: asked.choices,
     })

@@ -32,6 +32,10 @@ pub(crate) fn arguments(
             Said::Value(value) => {
                 said.insert(argument.name.clone(), value.clone());
             }
+            // A day has no carrier words at its ends: 下周.
+            Said::Text(range) if argument.kind == ValueKind::Date => {
+                add_text(&mut said, argument, &words_of(lattice, range));
+            }
             Said::Text(range) => {
                 // The 下 of 下周五 is no carrier.
                 let range = match argument.kind {

@@ -427,6 +427,11 @@ fn with_number(
     number: &Number,
     unit: Option<usize>,
 ) -> Option<Frame> {
+    // Where a tool counts several things, the unit tells them apart: two nights, three guests.
+    if let Some(argument) = counted(lexicon, &frame, tool, unit) {
+        let end = frame.span.end;
+        return bind(frame, argument, Said::Number(number.clone(), unit), end);
+    }
     let told = |bind: &Bind| matches!(bind.said, Said::Number(..));
     if frame.number.is_some() || frame.extreme.is_some() || frame.binds.iter().any(told) {
         return None;
@@ -453,6 +458,25 @@ fn with_number(
         frame.named = frame.named.max(Named::Alone);
     }
     Some(frame)
+}
+
+/// The argument that a unit alone decides, of a tool that counts several things.
+fn counted(lexicon: &Lexicon, frame: &Frame, tool: &Tool, unit: Option<usize>) -> Option<usize> {
+    let uses = lexicon.uses(unit?);
+    let counts = |index: &usize| {
+        let entry = tool.arguments.get(*index);
+        entry.is_some_and(|entry| entry.kind == ValueKind::Number && entry.has_units)
+    };
+    let mut all = (0..tool.arguments.len()).filter(counts);
+    let several = all.clone().nth(1).is_some();
+    let index = frame.tool?;
+    let united = |argument: &usize| {
+        uses.contains(&Use::Unit {
+            tool: index,
+            argument: *argument,
+        })
+    };
+    all.find(united).filter(|_| several)
 }
 
 /// Which argument of the tool a number is for.
