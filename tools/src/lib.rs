@@ -1,5 +1,6 @@
 //! What a car can do: typed tools over service traits and their simulated back ends.
 
+pub mod booking;
 mod cabin;
 pub mod car_control;
 pub mod contacts;

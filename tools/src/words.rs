@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// One file for each category; in each, one table for each tool.
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     include_str!("../words/car_control.toml"),
     include_str!("../words/navigation.toml"),
     include_str!("../words/music.toml"),
@@ -13,6 +13,7 @@ const FILES: [&str; 7] = [
     include_str!("../words/weather.toml"),
     include_str!("../words/knowledge.toml"),
     include_str!("../words/preferences.toml"),
+    include_str!("../words/booking.toml"),
 ];
 
 type Words = HashMap<String, Arc<ToolWords>>;

@@ -109,6 +109,11 @@ impl Gazetteer {
             .filter(move |row| kinds.contains(&row.kind))
     }
 
+    /// The real places that have one of these kinds.
+    pub(crate) fn places_of_kinds(&self, kinds: &[PlaceKind]) -> Vec<Place> {
+        self.of_kinds(kinds).map(|row| row.place()).collect()
+    }
+
     #[cfg(test)]
     pub(super) fn all(&self) -> impl Iterator<Item = Row> {
         self.places.starting_with("").filter_map(Row::parse)

@@ -1,0 +1,80 @@
+//! The cities that rooms are booked in, and where trips go.
+
+use crate::places::{Gazetteer, Matched, Place, PlaceKind, Query};
+use incar_core::{KnownName, Lang, NameMatch, NameSource};
+
+/// So many places of a name are looked at.
+const HITS: usize = 12;
+/// What only sounds like a place must be a well-known one.
+const LEAST_SOUNDING: u8 = 50;
+
+/// Cities by name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CityNames;
+
+/// Cities, countries, mountains and lakes by name: what a trip can go to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DestinationNames;
+
+impl NameSource for CityNames {
+    fn look_up(&self, heard: &str, lang: Lang) -> Vec<KnownName> {
+        known(city(heard), lang)
+    }
+}
+
+impl NameSource for DestinationNames {
+    fn look_up(&self, heard: &str, lang: Lang) -> Vec<KnownName> {
+        known(destination(heard), lang)
+    }
+}
+
+fn known(found: Option<(Place, Matched)>, lang: Lang) -> Vec<KnownName> {
+    let name = |(place, matched): (Place, Matched)| KnownName {
+        name: place.spoken_name(lang).to_owned(),
+        matched: match matched {
+            Matched::Exact | Matched::Alias => NameMatch::Exact,
+            Matched::Sound => NameMatch::Sound,
+            _ => NameMatch::Partial,
+        },
+    };
+    found.into_iter().map(name).collect()
+}
+
+/// The city of that name.
+pub(super) fn city_named(name: &str) -> Option<Place> {
+    city(name).map(|(place, _)| place)
+}
+
+/// The destination of that name.
+pub(super) fn destination_named(name: &str) -> Option<Place> {
+    destination(name).map(|(place, _)| place)
+}
+
+fn city(name: &str) -> Option<(Place, Matched)> {
+    let town = |kind: PlaceKind| kind.is_area() && !matches!(kind, PlaceKind::Country | PlaceKind::Province);
+    found(name, &town)
+}
+
+fn destination(name: &str) -> Option<(Place, Matched)> {
+    let area = |kind: PlaceKind| kind.is_area();
+    let sight = |kind: PlaceKind| matches!(kind, PlaceKind::Scenic | PlaceKind::Landmark | PlaceKind::Park);
+    city(name)
+        .or_else(|| found(name, &area))
+        .or_else(|| found(name, &sight))
+}
+
+/// The place that a name means: of namesakes the best known.
+fn found(name: &str, fits: &dyn Fn(PlaceKind) -> bool) -> Option<(Place, Matched)> {
+    let hits = Gazetteer::embedded().search(&Query::new(name).limit(HITS));
+    let named = hits.into_iter().filter(|hit| {
+        let meant = match hit.matched {
+            Matched::Exact | Matched::Alias => true,
+            Matched::Sound => hit.place.importance >= LEAST_SOUNDING,
+            _ => false,
+        };
+        meant && !hit.place.simulated && fits(hit.place.kind)
+    });
+    named
+        .max_by(|a, b| (a.matched, a.place.importance).cmp(&(b.matched, b.place.importance)))
+        .map(|hit| (hit.place, hit.matched))
+}
