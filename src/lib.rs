@@ -7,9 +7,9 @@
 #![doc = include_str!("../README.md")]
 
 pub use incar_agents::{
-    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, DoubleText, KnowledgeAgent, MemoryAgent,
-    MusicAgent, NavigationAgent, PhoneAgent, SeedKeywordRule, Settings, SystemClock, TextRule, ToolAgentBase,
-    TurnStream, Utterance, WeatherAgent,
+    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, DoubleText, FlowAgent, HotelBookingAgent,
+    KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, PhoneAgent, SeedKeywordRule, SessionAgentBase, Settings,
+    SystemClock, TextRule, ToolAgentBase, TripPlanningAgent, TurnStream, Utterance, WeatherAgent,
 };
 pub use incar_core::{
     ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Bilingual, CabinContext, CallShape,
@@ -27,6 +27,11 @@ pub use incar_core::{
 /// The embedded brain: understands car speech on the device.
 pub mod brain {
     pub use incar_brain::*;
+}
+
+/// Flows: what an agent gathers over several utterances, as data.
+pub mod flow {
+    pub use incar_sessions::flow::*;
 }
 
 /// The client for OpenAI-compatible model services.

@@ -4,9 +4,11 @@
 //! and 《算了吧》 in a wish to hear it calls nothing off.
 
 mod offer;
+mod steer;
 mod words;
 
 pub(crate) use offer::offered_wish;
+pub(crate) use steer::{calls_off, settles, steering_of};
 
 use incar_core::Lang;
 use std::sync::LazyLock;

@@ -6,6 +6,8 @@ mod assistant;
 mod builtin;
 mod classify;
 mod clock;
+mod flow;
+mod flows;
 mod prompt;
 mod runner;
 mod shape;
@@ -18,4 +20,6 @@ pub use builtin::{
 };
 pub use classify::{SeedKeywordRule, TextRule};
 pub use clock::SystemClock;
+pub use flow::{FlowAgent, SessionAgentBase};
+pub use flows::{HotelBookingAgent, TripPlanningAgent};
 pub use stream::TurnStream;

@@ -1,6 +1,7 @@
 //! The system prompt: who the assistant is, and the rules of speaking and asking.
 
 use crate::agent::ToolAgentBase;
+use crate::flow::{self, Flows};
 use incar_core::Lang;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ const RULES_EN: &str = "Rules:
 6. Answer in the speaker's language.";
 
 /// The prompt for these agents together. It depends on them and the language alone.
-pub(crate) fn system_prompt(agents: &[Arc<dyn ToolAgentBase>], lang: Lang) -> String {
+pub(crate) fn system_prompt(agents: &[Arc<dyn ToolAgentBase>], flows: &Flows, lang: Lang) -> String {
     let mut prompt = String::from(lang.pick(
         "你是车载语音助手。你能帮说话人：\n",
         "You are an in-vehicle voice assistant. You help with:\n",
@@ -42,7 +43,8 @@ pub(crate) fn system_prompt(agents: &[Arc<dyn ToolAgentBase>], lang: Lang) -> St
         prompt.push('\n');
     }
     prompt.push_str(lang.pick(RULES_ZH, RULES_EN));
-    for extra in agents.iter().filter_map(|agent| agent.instructions(lang)) {
+    let own = agents.iter().filter_map(|agent| agent.instructions(lang));
+    for extra in flow::instructions(flows, lang).into_iter().chain(own) {
         prompt.push('\n');
         prompt.push_str(&extra);
     }

@@ -1,8 +1,10 @@
 //! The only async loop: it carries out what the turn machine says.
 
 mod call;
+mod flow;
 
 use crate::assistant::Interrupt;
+use crate::flow::Flows;
 use crate::stream::Events;
 use futures_util::StreamExt;
 use incar_core::turn::{CallResult, Dialogue, Directive, Ending, ToolUse, Turn};
@@ -10,6 +12,7 @@ use incar_core::{
     ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelError, ModelEvent, ModelReply, PolicyGate,
     Preferences, ReplyClassifier, ReplyContext, Speaker, Timings, ToolRegistry, ToolSet, TurnEvent,
 };
+use incar_sessions::flow::FlowInput;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -22,6 +25,7 @@ pub(crate) struct TurnRunner {
     pub(crate) journal: Arc<dyn Journal>,
     pub(crate) classifier: Arc<dyn ReplyClassifier>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) flows: Flows,
 }
 
 /// What belongs to one turn.
@@ -33,6 +37,8 @@ pub(crate) struct TurnScope<'a> {
     pub(crate) preferences: &'a Preferences,
     pub(crate) lang: Lang,
     pub(crate) utterance: &'a str,
+    /// How the utterance steers the flow that waits, where code decided that.
+    pub(crate) steer: Option<&'a FlowInput>,
     pub(crate) events: &'a Events,
     pub(crate) interrupt: &'a Interrupt,
 }
@@ -104,9 +110,12 @@ impl TurnRunner {
                     continue;
                 }
                 Directive::Resolve { index, call } => {
-                    let (arguments, verdict) = self.look_at(call, turn.id(), scope);
-                    call::trace(turn.id(), call, &verdict);
-                    turn.resolved(index, arguments, verdict);
+                    let looked = self.look_at(call, &turn, scope);
+                    call::trace(turn.id(), call, &looked.verdict);
+                    if let Some((tool, state, heard)) = looked.gathered {
+                        turn.gather(&tool, state, heard);
+                    }
+                    turn.resolved(index, looked.arguments, looked.verdict);
                     continue;
                 }
                 Directive::Judge { reply, acted } => {

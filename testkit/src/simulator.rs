@@ -1,12 +1,13 @@
 //! A car with everything in it, on a clock that moves only when told to.
 
 use incar_agents::{
-    Assistant, AssistantBuilder, BuildError, CarControlAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent,
-    PhoneAgent, WeatherAgent,
+    Assistant, AssistantBuilder, BuildError, CarControlAgent, HotelBookingAgent, KnowledgeAgent, MemoryAgent,
+    MusicAgent, NavigationAgent, PhoneAgent, TripPlanningAgent, WeatherAgent,
 };
 use incar_brain::Brain;
 use incar_core::{ChatModel, Clock, ManualClock, RecordStore, Seat, Speaker, Timestamp, ToolRegistry};
 use incar_sessions::MemoryRecords;
+use incar_tools::booking::{BookingService, SimulatedBooking};
 use incar_tools::contacts::PhoneBook;
 use incar_tools::knowledge::Manual;
 use incar_tools::media::SimulatedMedia;
@@ -16,7 +17,7 @@ use incar_tools::policy::{Facts, Policies};
 use incar_tools::preferences::PreferenceBook;
 use incar_tools::vehicle::{SignalValue, SimulatedCar, Vehicle, VehicleError};
 use incar_tools::weather::{Locator, SimulatedWeather, VehicleLocator, WeatherService};
-use incar_tools::{CabinState, car_control, knowledge, media, navigation, phone, preferences, weather};
+use incar_tools::{CabinState, booking, car_control, knowledge, media, navigation, phone, preferences, weather};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -106,7 +107,7 @@ impl Simulator {
         customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
     ) -> Result<Self, SimulatorError> {
         let service = |error: &dyn std::fmt::Display| SimulatorError::Service(error.to_string());
-        let clock = Arc::new(ManualClock::at(start));
+        let clock = Arc::new(ManualClock::at(start).ahead_of_utc(i32::from(BEIJING) * 60));
         let car = Arc::new(SimulatedCar::new(clock.clone()).map_err(|error| service(&error))?);
         let media = Arc::new(SimulatedMedia::embedded(clock.clone()).map_err(|error| service(&error))?);
         let navigation = Arc::new(SimulatedNavigation::new(car.clone()));
@@ -121,6 +122,7 @@ impl Simulator {
         let manual = Arc::new(Manual::embedded().map_err(|error| service(&error))?);
         let records: Arc<dyn RecordStore> = Arc::new(MemoryRecords::default());
         let preferences = PreferenceBook::new(records.clone()).map_err(|error| service(&error))?;
+        let bookings: Arc<dyn BookingService> = Arc::new(SimulatedBooking::new(records.clone()));
         let brain = Arc::new(Brain::new());
         let policies = Policies::shipped(Facts::of(vehicle.clone())).map_err(|error| service(&error))?;
         let offset = jiff::tz::Offset::constant(BEIJING);
@@ -132,12 +134,15 @@ impl Simulator {
             .with_tool_agent(WeatherAgent::default())
             .with_tool_agent(KnowledgeAgent::default())
             .with_tool_agent(MemoryAgent::default())
+            .with_flow(HotelBookingAgent::default())
+            .with_flow(TripPlanningAgent::default())
             .with_registry(&registry)
             .with_tools(navigation::tools(navigation.clone()))
             .with_tools(media::tools(media.clone()))
             .with_tools(phone::tools(&phone_service))
             .with_tools(weather::tools(&forecast, &locator))
             .with_tools(knowledge::tools(&manual, &locator))
+            .with_tools(booking::tools(&bookings, &records))
             .with_tools(preferences::tools(&preferences))
             .with_records(records)
             .with_model(model.unwrap_or_else(|| brain.clone()))

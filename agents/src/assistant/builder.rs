@@ -6,12 +6,14 @@ use super::{Assistant, Inner, Settings};
 use crate::agent::ToolAgentBase;
 use crate::classify::TextRule;
 use crate::clock::SystemClock;
+use crate::flow::{Flows, SessionAgentBase};
 use crate::prompt::system_prompt;
 use crate::runner::TurnRunner;
 use incar_core::{
     AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RecordStore, RegistryError, ReplyClassifier,
-    SessionStore, Tool, ToolRegistry, ToolRouter, TypedTool, ask_user_spec, estimate_tokens,
+    SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, ask_user_spec, estimate_tokens,
 };
+use incar_sessions::flow::FlowFault;
 use incar_sessions::{MemoryJournal, MemoryStore, ShortTermMemory, ShortTermSettings};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct AssistantBuilder {
     agents: Vec<Arc<dyn ToolAgentBase>>,
+    flows: Vec<Arc<dyn SessionAgentBase>>,
     registry: ToolRegistry,
     refused: Option<RegistryError>,
     model: Option<Arc<dyn ChatModel>>,
@@ -50,12 +53,16 @@ pub enum BuildError {
     /// A tool could not be registered.
     #[error(transparent)]
     Tool(#[from] RegistryError),
+    /// A flow does not fit its tool.
+    #[error(transparent)]
+    Flow(#[from] FlowFault),
 }
 
 impl Default for AssistantBuilder {
     fn default() -> Self {
         Self {
             agents: Vec::new(),
+            flows: Vec::new(),
             registry: ToolRegistry::new(),
             refused: None,
             model: None,
@@ -77,6 +84,15 @@ impl AssistantBuilder {
     #[must_use]
     pub fn with_tool_agent(mut self, agent: impl ToolAgentBase + 'static) -> Self {
         self.agents.push(Arc::new(agent));
+        self
+    }
+
+    /// Adds an agent with a flow. The flow's tool is added like any other.
+    #[must_use]
+    pub fn with_flow(mut self, agent: impl SessionAgentBase + 'static) -> Self {
+        let agent: Arc<dyn SessionAgentBase> = Arc::new(agent);
+        self.agents.push(agent.clone());
+        self.flows.push(agent);
         self
     }
 
@@ -208,9 +224,11 @@ impl AssistantBuilder {
             .iter()
             .flat_map(|agent| agent.profile().categories.clone())
             .collect();
+        let flows = Flows::new(self.flows, &self.registry)?;
         let tools = self.registry.offer(&categories);
+        let tools = ToolSet::new(tools.specs().iter().map(|spec| flows.offered(spec)).collect());
         let prompts = [Lang::Zh, Lang::En].map(|lang| {
-            let text = system_prompt(&self.agents, lang);
+            let text = system_prompt(&self.agents, &flows, lang);
             let specs = tools.specs().iter().chain([ask_user_spec()]);
             let offered: u64 = specs
                 .map(|spec| estimate_tokens(spec.description.get(lang)) + estimate_tokens(&spec.parameters.to_string()))
@@ -229,6 +247,7 @@ impl AssistantBuilder {
                     journal: self.journal,
                     classifier: self.classifier,
                     clock: self.clock,
+                    flows,
                 },
                 agents: self.agents,
                 tools,

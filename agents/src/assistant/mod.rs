@@ -1,6 +1,7 @@
 //! The Assistant: one entry for every utterance.
 
 mod builder;
+mod decide;
 mod lanes;
 mod session;
 mod shortlist;
@@ -11,12 +12,13 @@ pub use lanes::DoubleText;
 pub(crate) use lanes::Interrupt;
 pub use utterance::Utterance;
 
-use crate::act::{Act, act_of, offered_wish};
+use crate::act::offered_wish;
 use crate::agent::ToolAgentBase;
 use crate::runner::{TurnRunner, TurnScope};
 use crate::shape::openai_shape;
 use crate::stream::{Events, TurnStream};
-use incar_core::turn::{Consent, Dialogue, Ending, OpenQuestion, Opening, Turn, TurnSettings};
+use decide::{Decided, in_language_of};
+use incar_core::turn::{Dialogue, Ending, Opening, Turn, TurnSettings};
 use incar_core::{
     AgentResponse, AgentStatus, CabinContext, CallShape, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, Limits,
     ModelChoice, Pending, RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet,
@@ -37,6 +39,8 @@ pub struct Settings {
     pub limits: Limits,
     /// How long a question waits for its answer. Default 5 minutes.
     pub wait: Duration,
+    /// How long a flow waits for its next answer, where it does not say so itself. Default 7 days.
+    pub flow_wait: Duration,
     /// How many of a speaker's last utterances are kept as context. Default 6.
     pub remembered: usize,
     /// What a second utterance does while the first is served. Default: it interrupts.
@@ -48,6 +52,7 @@ impl Default for Settings {
         Self {
             limits: Limits::default(),
             wait: Duration::from_secs(5 * 60),
+            flow_wait: Duration::from_secs(7 * 24 * 60 * 60),
             remembered: 6,
             double_text: DoubleText::default(),
         }
@@ -66,6 +71,13 @@ impl Settings {
     #[must_use]
     pub fn with_wait(mut self, wait: Duration) -> Self {
         self.wait = wait;
+        self
+    }
+
+    /// The same with this expiry of flows.
+    #[must_use]
+    pub fn with_flow_wait(mut self, wait: Duration) -> Self {
+        self.flow_wait = wait;
         self
     }
 
@@ -236,8 +248,9 @@ impl Inner {
                 (None, Dialogue::new(memory.history), memory.offer, expired)
             }
         };
-        let opening = opening_of(&utterance.text, &dialogue, offer);
-        if opening == Opening::Repeat && dialogue.open_question().is_none() {
+        let utterance = &in_language_of(utterance, &dialogue);
+        let decided = self.decided(&utterance.text, &dialogue, offer);
+        if decided.opening == Opening::Repeat && dialogue.open_question().is_none() {
             let mut response = AgentResponse::new(
                 turn_id,
                 utterance.text.as_str(),
@@ -251,7 +264,7 @@ impl Inner {
             events,
             interrupt: place.interrupt(),
         };
-        let (dialogue, ending, timings) = self.turn(turn_id, utterance, dialogue, opening, line, started).await;
+        let (dialogue, ending, timings) = self.turn(turn_id, utterance, dialogue, decided, line, started).await;
         let nothing_done = ending.finish == FinishReason::Declined && ending.calls.is_empty();
         if expired && nothing_done {
             // It was no wish of its own: it answered a question that is not open any more.
@@ -272,7 +285,7 @@ impl Inner {
         turn_id: &str,
         utterance: &Utterance,
         dialogue: Dialogue,
-        opening: Opening,
+        decided: Decided,
         line: Line<'_>,
         started: Instant,
     ) -> (Dialogue, Ending, Timings) {
@@ -291,7 +304,7 @@ impl Inner {
             .as_ref()
             .and_then(|context| context.describe(&utterance.speaker, &tools));
         let preferences = self.preferences(&utterance.speaker).await;
-        let turn = Turn::open(dialogue, opening, utterance.text.trim(), context, settings);
+        let turn = Turn::open(dialogue, decided.opening, utterance.text.trim(), context, settings);
         let scope = TurnScope {
             system,
             tools: &tools,
@@ -299,6 +312,7 @@ impl Inner {
             preferences: &preferences,
             lang,
             utterance: &utterance.text,
+            steer: decided.steer.as_ref(),
             events: line.events,
             interrupt: line.interrupt,
         };
@@ -375,28 +389,6 @@ impl Inner {
             .iter()
             .find(|agent| agent.profile().categories.contains(category))?;
         Some(&agent.profile().name)
-    }
-}
-
-/// What code decides about an utterance before any model sees it.
-fn opening_of(text: &str, dialogue: &Dialogue, offer: Option<CallShape>) -> Opening {
-    if !text.chars().any(char::is_alphanumeric) {
-        return Opening::Repeat;
-    }
-    let Some(question) = dialogue.open_question() else {
-        let Some(offer) = offer else { return Opening::Utterance };
-        return match act_of(text, dialogue.last_said().unwrap_or_default()) {
-            Some(Act::Yes) => Opening::Accept(offer),
-            Some(Act::No | Act::Cancel) => Opening::TurnDown,
-            Some(Act::Repeat) | None => Opening::Utterance,
-        };
-    };
-    match (act_of(text, dialogue.prompt().unwrap_or_default()), question) {
-        (Some(Act::Repeat), _) => Opening::Repeat,
-        (Some(Act::Cancel), _) => Opening::CallOff,
-        (Some(Act::Yes), OpenQuestion::Confirm) => Opening::Consent(Consent::Yes),
-        (Some(Act::No), OpenQuestion::Confirm) => Opening::Consent(Consent::No),
-        (Some(Act::Yes | Act::No) | None, _) => Opening::Utterance,
     }
 }
 

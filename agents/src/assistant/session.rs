@@ -107,7 +107,8 @@ impl Inner {
         let state = dialogue
             .to_json()
             .map_err(|error| StoreError::Backend(error.to_string()))?;
-        let expires_at = now.plus(self.settings.wait);
+        let flow_wait = self.runner.flows.wait(&dialogue, self.settings.flow_wait);
+        let expires_at = now.plus(flow_wait.unwrap_or(self.settings.wait));
         let id = match lease {
             Some(lease) => {
                 let id = lease.record.id.clone();

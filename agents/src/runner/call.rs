@@ -1,8 +1,9 @@
 //! One call: looked at, judged, journaled, run.
 
+use super::flow::Looked;
 use super::{TurnRunner, TurnScope};
 use futures_util::FutureExt;
-use incar_core::turn::{CallResult, RunnableCall, Verdict};
+use incar_core::turn::{CallResult, RunnableCall, Turn, Verdict};
 use incar_core::{
     ASK_USER, AskUser, ErrorKind, Intent, Interruption, PolicyDecision, PolicyQuery, Refusal, Tool, ToolCall,
     ToolContext, ToolError, ask_user_spec,
@@ -49,13 +50,13 @@ const UNSURE: &str = "did-you-mean";
 
 impl TurnRunner {
     /// Parses and checks a call, makes it exact, and asks the policies.
-    pub(super) fn look_at(&self, call: &ToolCall, turn_id: &str, scope: TurnScope<'_>) -> (Value, Verdict) {
+    pub(super) fn look_at(&self, call: &ToolCall, turn: &Turn, scope: TurnScope<'_>) -> Looked {
         let mut arguments = match parse(&call.arguments) {
             Ok(arguments) => arguments,
             Err(error) => {
                 let schema = self.registry.get(&call.name).map(|tool| &tool.spec().parameters);
                 let wrong = format!("the arguments are not JSON: {error}");
-                return (
+                return Looked::plain(
                     call.arguments.as_str().into(),
                     Verdict::Answer(CallResult::misfit(&wrong, schema)),
                 );
@@ -63,32 +64,37 @@ impl TurnRunner {
         };
         if call.name == ASK_USER {
             let ask = serde_json::from_value::<AskUser>(arguments.clone());
-            let verdict = match ask {
-                Ok(ask) if !ask.question.trim().is_empty() => self.judge_question(ask, scope),
-                _ => Verdict::Answer(CallResult::misfit(
-                    "`question` must be a text",
-                    Some(&ask_user_spec().parameters),
-                )),
+            return match ask {
+                Ok(ask) if !ask.question.trim().is_empty() => self.look_at_question(ask, arguments, turn, scope),
+                _ => Looked::plain(
+                    arguments,
+                    Verdict::Answer(CallResult::misfit(
+                        "`question` must be a text",
+                        Some(&ask_user_spec().parameters),
+                    )),
+                ),
             };
-            return (arguments, verdict);
+        }
+        if let Some(flow) = self.flows.of(&call.name)
+            && let Value::Object(values) = arguments
+        {
+            return self.collect(flow, values, None, turn, scope);
         }
         let Some(tool) = self.registry.get(&call.name) else {
-            return (
-                arguments,
-                Verdict::Answer(CallResult::misfit(&self.registry.unknown(&call.name), None)),
-            );
+            let wrong = self.registry.unknown(&call.name);
+            return Looked::plain(arguments, Verdict::Answer(CallResult::misfit(&wrong, None)));
         };
         complete(tool, &mut arguments, scope);
-        let context = ToolContext::new(scope.speaker, scope.lang, &*self.clock, turn_id);
+        let context = ToolContext::new(scope.speaker, scope.lang, &*self.clock, turn.id());
         let resolved = match tool.resolve(&arguments, context) {
             Ok(resolved) => resolved,
             Err(Refusal::Misfit(wrong)) => {
-                return (
-                    arguments,
-                    Verdict::Answer(CallResult::misfit(&wrong, Some(&tool.spec().parameters))),
-                );
+                let misfit = CallResult::misfit(&wrong, Some(&tool.spec().parameters));
+                return Looked::plain(arguments, Verdict::Answer(misfit));
             }
-            Err(Refusal::Failed(error)) => return (arguments, Verdict::Answer(CallResult::failed(&error))),
+            Err(Refusal::Failed(error)) => {
+                return Looked::plain(arguments, Verdict::Answer(CallResult::failed(&error)));
+            }
         };
         let query = PolicyQuery::new(
             tool.spec(),
@@ -103,18 +109,25 @@ impl TurnRunner {
             policy: UNSURE.to_owned(),
             question: question.clone(),
         }));
-        (
-            arguments,
-            Verdict::Decided {
-                resolved,
-                concurrency: tool.spec().concurrency,
-                decisions,
-            },
-        )
+        let verdict = Verdict::Decided {
+            resolved,
+            concurrency: tool.spec().concurrency,
+            decisions,
+        };
+        Looked::plain(arguments, verdict)
+    }
+
+    /// A question about a flow's tool tells the flow what is known; any other is judged as it is.
+    fn look_at_question(&self, ask: AskUser, arguments: Value, turn: &Turn, scope: TurnScope<'_>) -> Looked {
+        let flow = ask.tool.as_deref().and_then(|tool| self.flows.of(tool));
+        match flow {
+            Some(flow) => self.collect(flow, ask.arguments.clone(), Some(ask), turn, scope),
+            None => Looked::plain(arguments, self.judge_question(ask, scope)),
+        }
     }
 
     /// Policy comes before asking: what is refused whatever the answer is not asked about.
-    fn judge_question(&self, ask: AskUser, scope: TurnScope<'_>) -> Verdict {
+    pub(super) fn judge_question(&self, ask: AskUser, scope: TurnScope<'_>) -> Verdict {
         let Some(tool) = ask.tool.as_deref().and_then(|name| self.registry.get(name)) else {
             return Verdict::Ask(ask);
         };

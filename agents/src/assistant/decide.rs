@@ -1,0 +1,80 @@
+//! What code decides about an utterance before any model sees it.
+
+use super::{Inner, Utterance};
+use crate::act::{Act, act_of, calls_off, settles, steering_of};
+use incar_core::turn::{Consent, Dialogue, OpenQuestion, Opening};
+use incar_core::{CallShape, Lang};
+use incar_sessions::flow::{FlowInput, FlowState};
+
+/// What code decided about an utterance.
+#[derive(Debug)]
+pub(super) struct Decided {
+    pub(super) opening: Opening,
+    /// How it steers the flow that waits.
+    pub(super) steer: Option<FlowInput>,
+}
+
+impl From<Opening> for Decided {
+    fn from(opening: Opening) -> Self {
+        Self { opening, steer: None }
+    }
+}
+
+impl Inner {
+    /// What `text` is to the conversation, as far as code decides it. `offer`: the call that the last
+    /// reply offered.
+    pub(super) fn decided(&self, text: &str, dialogue: &Dialogue, offer: Option<CallShape>) -> Decided {
+        let flow = self.decided_for_flow(text, dialogue);
+        flow.unwrap_or_else(|| opening_of(text, dialogue, offer).into())
+    }
+
+    /// What it is to the flow whose question is open.
+    fn decided_for_flow(&self, text: &str, dialogue: &Dialogue) -> Option<Decided> {
+        let definition = &self.runner.flows.waiting(dialogue)?.definition;
+        if calls_off(text, definition) {
+            return Some(Opening::CallOff.into());
+        }
+        let state = FlowState::from_value(dialogue.gathered(&definition.tool));
+        let steer = |input| Decided {
+            opening: Opening::Steer,
+            steer: Some(input),
+        };
+        if let Some(input) = steering_of(text, definition, &state) {
+            return Some(steer(input));
+        }
+        // "What should I change?" – "Nothing, it is right."
+        let doubted = state.asked.is_none() && dialogue.open_question() == Some(OpenQuestion::Value);
+        (doubted && settles(text)).then(|| steer(FlowInput::Skip))
+    }
+}
+
+fn opening_of(text: &str, dialogue: &Dialogue, offer: Option<CallShape>) -> Opening {
+    if !text.chars().any(char::is_alphanumeric) {
+        return Opening::Repeat;
+    }
+    let Some(question) = dialogue.open_question() else {
+        let Some(offer) = offer else { return Opening::Utterance };
+        return match act_of(text, dialogue.last_said().unwrap_or_default()) {
+            Some(Act::Yes) => Opening::Accept(offer),
+            Some(Act::No | Act::Cancel) => Opening::TurnDown,
+            Some(Act::Repeat) | None => Opening::Utterance,
+        };
+    };
+    match (act_of(text, dialogue.prompt().unwrap_or_default()), question) {
+        (Some(Act::Repeat), _) => Opening::Repeat,
+        (Some(Act::Cancel), _) => Opening::CallOff,
+        (Some(Act::Yes), OpenQuestion::Confirm) => Opening::Consent(Consent::Yes),
+        (Some(Act::No), OpenQuestion::Confirm) => Opening::Consent(Consent::No),
+        (Some(Act::Yes | Act::No) | None, _) => Opening::Utterance,
+    }
+}
+
+/// The utterance, in the language of the question that it answers where its own words have none: "3".
+pub(super) fn in_language_of(utterance: &Utterance, dialogue: &Dialogue) -> Utterance {
+    let utterance = utterance.clone();
+    let asked = dialogue.prompt().filter(|_| Lang::of_text(&utterance.text).is_none());
+    match asked.and_then(Lang::of_text) {
+        Some(lang) => utterance.in_lang(lang),
+        None => utterance,
+    }
+}
