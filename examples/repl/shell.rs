@@ -1,5 +1,11 @@
 //! The prompt.
 
+/// Prints a line. Where nobody reads any more (`| head`), the program ends as others do.
+macro_rules! say {
+    () => { $crate::shell::print(format_args!("")) };
+    ($($what:tt)+) => { $crate::shell::print(format_args!($($what)+)) };
+}
+
 mod commands;
 mod input;
 mod look;
@@ -30,6 +36,13 @@ pub(crate) struct Shell {
     last_tick: Instant,
 }
 
+pub(crate) fn print(line: std::fmt::Arguments<'_>) {
+    use std::io::Write;
+    if writeln!(std::io::stdout(), "{line}").is_err() {
+        std::process::exit(0);
+    }
+}
+
 pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let colour = terminal && !args.plain && std::env::var_os("NO_COLOR").is_none();
@@ -47,8 +60,8 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
         last_changes: Vec::new(),
         last_tick: Instant::now(),
     };
-    println!("incar: a simulated car, parked in Beijing. It runs on {}.", shell.about);
-    println!("Say something (打开车窗 / navigate to the Forbidden City), or /help.");
+    say!("incar: a simulated car, parked in Beijing. It runs on {}.", shell.about);
+    say!("Say something (打开车窗 / navigate to the Forbidden City), or /help.");
     if let Some(path) = &args.script {
         return shell.play(runtime, &std::fs::read_to_string(path)?);
     }
@@ -92,7 +105,7 @@ impl Shell {
             .map(str::trim)
             .filter(|line| !line.is_empty() && !line.starts_with('#'))
         {
-            println!("{}> {line}", self.seat);
+            say!("{}> {line}", self.seat);
             if self.line(runtime, line) == commands::Next::Quit {
                 break;
             }
@@ -107,11 +120,11 @@ impl Shell {
         }
         let before = self.simulator.state();
         let Some(response) = runtime.block_on(self.turn(utterance)) else {
-            println!("The turn broke off.");
+            say!("The turn broke off.");
             return;
         };
         self.last_changes = render::changes(&before, &self.simulator.state());
-        println!("{}", render::response(self.style, &response, &self.last_changes));
+        say!("{}", render::response(self.style, &response, &self.last_changes));
     }
 
     async fn turn(&self, utterance: Utterance) -> Option<AgentResponse> {
@@ -120,9 +133,12 @@ impl Shell {
             if let TurnEvent::Done { response } = event {
                 if self.trace {
                     let t = response.timings;
-                    println!(
+                    say!(
                         "     . {} µs: model {}, tools {}, incar {}",
-                        t.total_us, t.model_us, t.tools_us, t.own_us
+                        t.total_us,
+                        t.model_us,
+                        t.tools_us,
+                        t.own_us
                     );
                 }
                 return Some(*response);
@@ -130,7 +146,7 @@ impl Shell {
             if self.trace
                 && let Ok(json) = serde_json::to_string(&event)
             {
-                println!("     . {json}");
+                say!("     . {json}");
             }
         }
         None

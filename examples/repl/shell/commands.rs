@@ -46,9 +46,7 @@ pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
     let rest = rest.trim();
     match name {
-        "help" => COMMANDS
-            .iter()
-            .for_each(|(usage, does)| println!("  /{usage:<23} {does}")),
+        "help" => COMMANDS.iter().for_each(|(usage, does)| say!("  /{usage:<23} {does}")),
         "state" => state(shell, rest),
         "tools" => tools(shell),
         "agents" => agents(shell),
@@ -69,15 +67,15 @@ pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
                 "off" => false,
                 _ => !shell.trace,
             };
-            println!("trace is {}", if shell.trace { "on" } else { "off" });
+            say!("trace is {}", if shell.trace { "on" } else { "off" });
         }
         "reset" => {
             shell.simulator.reset();
             shell.last_changes.clear();
-            println!("Everything is as at the start.");
+            say!("Everything is as at the start.");
         }
         "quit" | "exit" => return Next::Quit,
-        _ => println!("There is no /{name}; /help lists the commands."),
+        _ => say!("There is no /{name}; /help lists the commands."),
     }
     Next::Go
 }
@@ -91,15 +89,15 @@ fn state(shell: &Shell, part: &str) {
         }
         let group = look::domain_of(&signal);
         if group != domain {
-            println!("{}", shell.style.bold(&group));
+            say!("{}", shell.style.bold(&group));
             domain = group;
         }
-        println!("  {signal} = {value}");
+        say!("  {signal} = {value}");
     }
     if !shell.last_changes.is_empty() {
-        println!("{}", shell.style.bold("changed last"));
+        say!("{}", shell.style.bold("changed last"));
         for (signal, before, after) in &shell.last_changes {
-            println!("  {signal}: {before} -> {after}");
+            say!("  {signal}: {before} -> {after}");
         }
     }
 }
@@ -115,7 +113,7 @@ fn tools(shell: &Shell) {
         );
         render::wrap(&text, "  ", "      ")
             .iter()
-            .for_each(|line| println!("{line}"));
+            .for_each(|line| say!("{line}"));
     }
 }
 
@@ -131,37 +129,37 @@ fn agents(shell: &Shell) {
         let text = format!("{}: {}", profile.name, can.join("; "));
         render::wrap(&text, "  ", "      ")
             .iter()
-            .for_each(|line| println!("{line}"));
+            .for_each(|line| say!("{line}"));
     }
 }
 
 fn sessions(runtime: &Runtime, shell: &Shell) {
     let speaker = shell.simulator.speaker(shell.seat);
     match runtime.block_on(shell.simulator.assistant().sessions(&speaker)) {
-        Ok(ids) if ids.is_empty() => println!("Nothing waits for the {} seat.", shell.seat),
-        Ok(ids) => ids.iter().for_each(|id| println!("  {id} waits for an answer")),
-        Err(error) => println!("{error}"),
+        Ok(ids) if ids.is_empty() => say!("Nothing waits for the {} seat.", shell.seat),
+        Ok(ids) => ids.iter().for_each(|id| say!("  {id} waits for an answer")),
+        Err(error) => say!("{error}"),
     }
 }
 
 fn set(shell: &mut Shell, rest: &str) {
     let Some((signal, value)) = rest.split_once(' ') else {
-        println!("Say which signal and which value: /set Vehicle.Speed 80");
+        say!("Say which signal and which value: /set Vehicle.Speed 80");
         return;
     };
     let value = value.trim();
     let value = look::typed(value);
     match shell.simulator.set(signal, &value) {
-        Ok(()) => println!("{signal} = {value}"),
-        Err(error) => println!("{error}"),
+        Ok(()) => say!("{signal} = {value}"),
+        Err(error) => say!("{error}"),
     }
 }
 
 fn seat(shell: &mut Shell, rest: &str) {
     match Seat::from_name(rest) {
         Some(seat) => shell.seat = seat,
-        None if rest.is_empty() => println!("You sit on the {} seat.", shell.seat),
-        None => println!("There is no seat {rest:?}: {}", Seat::ALL.map(Seat::as_str).join(", ")),
+        None if rest.is_empty() => say!("You sit on the {} seat.", shell.seat),
+        None => say!("There is no seat {rest:?}: {}", Seat::ALL.map(Seat::as_str).join(", ")),
     }
 }
 
@@ -169,8 +167,8 @@ fn lang(shell: &mut Shell, rest: &str) {
     match (rest, Lang::from_tag(rest)) {
         (_, Some(lang)) => shell.lang = Some(lang),
         ("auto", None) => shell.lang = None,
-        (other, None) if !other.is_empty() => println!("There is no language {other:?}: zh, en or auto"),
-        _ => println!(
+        (other, None) if !other.is_empty() => say!("There is no language {other:?}: zh, en or auto"),
+        _ => say!(
             "Answers are in {}.",
             shell
                 .lang
@@ -181,15 +179,15 @@ fn lang(shell: &mut Shell, rest: &str) {
 
 fn model(shell: &mut Shell, rest: &str) {
     if rest.is_empty() {
-        println!("It runs on {}.", shell.about);
+        say!("It runs on {}.", shell.about);
         return;
     }
     match models::simulator(Some(rest)) {
         Ok((simulator, about)) => {
             (shell.simulator, shell.about) = (simulator, about);
-            println!("It runs on {} now.", shell.about);
+            say!("It runs on {} now.", shell.about);
         }
-        Err(error) => println!("{error}"),
+        Err(error) => say!("{error}"),
     }
 }
 
@@ -200,19 +198,19 @@ fn advance(shell: &mut Shell, rest: &str) {
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
     {
         Some(by) => shell.simulator.advance(by),
-        None => println!("Say how many seconds: /advance 10"),
+        None => say!("Say how many seconds: /advance 10"),
     }
 }
 
 fn why(shell: &Shell, text: &str) {
     let assistant = shell.simulator.assistant();
     let explanation = shell.simulator.brain().explain(text, assistant.offered(), shell.seat);
-    println!(
+    say!(
         "  sure to {:.0} %, {}",
         explanation.confidence * 100.0,
         if explanation.acts { "acts" } else { "does not act" }
     );
     for call in explanation.calls {
-        println!("  {} {} by: {}", call.tool, Value::Object(call.arguments), call.words);
+        say!("  {} {} by: {}", call.tool, Value::Object(call.arguments), call.words);
     }
 }

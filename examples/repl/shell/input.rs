@@ -53,7 +53,7 @@ impl Input {
                 std::io::stdout().flush()?;
                 let mut bytes = Vec::new();
                 if std::io::stdin().lock().read_until(b'\n', &mut bytes)? == 0 {
-                    println!();
+                    say!();
                     return Ok(Line::End);
                 }
                 Ok(Line::Text(String::from_utf8_lossy(&bytes).into_owned()))
@@ -75,7 +75,7 @@ impl Input {
                 }
                 Err(ReadlineError::Interrupted) if !*interrupted => {
                     *interrupted = true;
-                    println!("(Ctrl-C again, Ctrl-D or /quit to leave)");
+                    say!("(Ctrl-C again, Ctrl-D or /quit to leave)");
                     Ok(Line::Text(String::new()))
                 }
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(Line::End),

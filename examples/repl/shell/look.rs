@@ -17,11 +17,11 @@ pub(crate) fn drive(shell: &mut Shell, rest: &str) {
     let minutes = words.next().map_or(Some(0.0), |word| word.parse::<f64>().ok());
     let time = minutes.and_then(|minutes| Duration::try_from_secs_f64(minutes * 60.0).ok());
     let (Some(speed), Some(time)) = (speed, time) else {
-        println!("Say how fast, and for how long: /drive 60 10");
+        say!("Say how fast, and for how long: /drive 60 10");
         return;
     };
     if let Err(error) = shell.simulator.set("Vehicle.Speed", &json!(speed)) {
-        println!("{error}");
+        say!("{error}");
         return;
     }
     shell.simulator.advance(time);
@@ -33,7 +33,7 @@ pub(crate) fn drive(shell: &mut Shell, rest: &str) {
         "Navigation.RemainingDistance",
     ] {
         if let Some(value) = state.get(signal).filter(|value| !value.is_null()) {
-            println!("  {signal} = {value}");
+            say!("  {signal} = {value}");
         }
     }
 }
@@ -82,7 +82,7 @@ pub(crate) fn library(shell: &Shell, query: &str) {
         },
     ];
     let Some(found) = queries.iter().find_map(|query| library.find(query).ok()) else {
-        println!("Nothing in the library is called {query:?}.");
+        say!("Nothing in the library is called {query:?}.");
         return;
     };
     for track in found.tracks.iter().take(20).filter_map(|&id| library.track(id)) {
@@ -94,7 +94,7 @@ pub(crate) fn library(shell: &Shell, query: &str) {
         show(&format!("{} - {}{album}", track.title, track.artists.join(", ")));
     }
     if found.tracks.len() > 20 {
-        println!("  and {} more", found.tracks.len() - 20);
+        say!("  and {} more", found.tracks.len() - 20);
     }
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn places(shell: &Shell, query: &str) {
     }
     let hits = Gazetteer::embedded().search(&search);
     if hits.is_empty() {
-        println!("No place is called {query:?}.");
+        say!("No place is called {query:?}.");
     }
     for hit in hits {
         let far = hit
@@ -121,7 +121,7 @@ pub(crate) fn places(shell: &Shell, query: &str) {
 fn show(text: &str) {
     render::wrap(text, "  ", "      ")
         .iter()
-        .for_each(|line| println!("{line}"));
+        .for_each(|line| say!("{line}"));
 }
 
 /// Signals by domain: what the first two parts of a name say.

@@ -134,7 +134,7 @@ impl GetVehicleStatus {
                     ),
                 })
             }
-            Item::Doors => Ok(self.open_parts(signals::DOOR, DOORS, lang)),
+            Item::Doors => Ok(self.doors(lang)),
             Item::Windows => Ok(self.open_parts(signals::WINDOW, WINDOWS, lang)),
             Item::Lights => Ok(self.lights(lang)),
             Item::Climate => self.climate(lang),
@@ -254,6 +254,46 @@ impl GetVehicleStatus {
             value: Value::Object(value),
             say,
         }
+    }
+
+    /// The doors, whether they are locked, and the trunk where it stands open.
+    fn doors(&self, lang: Lang) -> Told {
+        let mut told = self.open_parts(signals::DOOR, DOORS, lang);
+        let locks = self.0.parts(signals::DOOR_LOCK, Position::All);
+        let locked = locks.iter().filter(|lock| self.is(&lock.signal)).count();
+        let state = match locked {
+            0 => ("none", "没有上锁", "unlocked"),
+            all if all == locks.len() => ("all", "都锁着", "locked"),
+            _ => ("some", "有的锁着有的没锁", "partly locked"),
+        };
+        let open = |signal| {
+            self.0
+                .known(signal)
+                .and_then(|value| value.as_number())
+                .is_some_and(|at| at > 0.0)
+        };
+        let trunk = open(signals::TRUNK_REAR);
+        let doors = self.0.parts(signals::DOOR, Position::All);
+        let any_open = doors.iter().filter(|door| open(&door.signal)).count();
+        if let Value::Object(value) = &mut told.value {
+            value.insert("locked".into(), state.0.into());
+            value.insert("trunk_open".into(), trunk.into());
+        }
+        let (zh, en) = if trunk {
+            ("，后备箱开着", ", and the trunk is open")
+        } else {
+            ("", "")
+        };
+        if !trunk && any_open == 0 {
+            told.say = lang
+                .pick("车门和后备箱都关着", "All doors and the trunk are closed")
+                .to_owned();
+        }
+        told.say = lang.pick(
+            format!("{}，车门{}{zh}", told.say, state.1),
+            format!("{}, the doors are {}{en}", told.say, state.2),
+        );
+        told
     }
 
     fn lights(&self, lang: Lang) -> Told {

@@ -239,7 +239,12 @@ fn the_status_of_the_car_is_told() {
                 "The passenger's window is open.",
                 &[],
             ),
-            (json!({"item": "doors"}), "车门都关着。", "All doors are closed.", &[]),
+            (
+                json!({"item": "doors"}),
+                "车门和后备箱都关着，车门没有上锁。",
+                "All doors and the trunk are closed, the doors are unlocked.",
+                &[],
+            ),
             (
                 json!({"item": "tire_pressure"}),
                 "左后轮胎压偏低。",
@@ -297,8 +302,8 @@ fn the_status_of_the_car_is_told() {
             ),
             (
                 json!({"item": "all"}),
-                "电量还有80%，续航还有400公里，左后轮胎压偏低，车门都关着，副驾车窗开着。",
-                "The battery is at 80%. The range is 400 kilometres. Tyre pressure is low: rear left. All doors are closed. The passenger's window is open.",
+                "电量还有80%，续航还有400公里，左后轮胎压偏低，车门和后备箱都关着，车门没有上锁，副驾车窗开着。",
+                "The battery is at 80%. The range is 400 kilometres. Tyre pressure is low: rear left. All doors and the trunk are closed, the doors are unlocked. The passenger's window is open.",
                 &[],
             ),
         ],
