@@ -141,7 +141,8 @@ impl CallResult {
         }
     }
 
-    pub(crate) fn cancelled() -> Self {
+    /// The call was called off before it ran.
+    pub fn cancelled() -> Self {
         Self {
             value: json!({"cancelled": true}),
             outcome: Outcome::Cancelled,

@@ -276,12 +276,14 @@ impl Turn {
                 Some(ErrorInfo::new(ErrorKind::Denied, text)),
             );
         }
-        let kind = own()
-            .filter_map(|record| record.result.error)
-            .next_back()
+        let last = own().rfind(|record| record.result.error.is_some());
+        let kind = last
+            .and_then(|record| record.result.error)
             .unwrap_or(ErrorKind::ToolFailed);
         let mut info = ErrorInfo::new(kind, text);
-        info.retryable = matches!(kind, ErrorKind::ToolFailed | ErrorKind::ToolTimeout);
+        // What may have happened is looked at before it is tried again.
+        info.retryable = matches!(kind, ErrorKind::ToolFailed | ErrorKind::ToolTimeout)
+            && own().all(|record| record.result.outcome != Outcome::Unknown);
         let reason = if self.bound.is_some() {
             reason
         } else {
@@ -295,7 +297,7 @@ impl Turn {
         let unspoken = self
             .records
             .iter()
-            .filter(|record| !record.spoken && record.policy.is_none());
+            .filter(|record| !record.spoken && (record.policy.is_none() || record.result.outcome == Outcome::Unknown));
         let said = phrases::join(unspoken.filter_map(|record| record.result.say.as_deref()));
         self.mark_spoken();
         said
@@ -363,7 +365,9 @@ impl Turn {
     /// A reply where the model has none.
     pub(super) fn own_words(&mut self) -> String {
         let worked = self.records.iter().any(|record| record.result.outcome == Outcome::Ok);
-        let said = self.results_in_words();
+        let undone = self.left_undone().then(|| phrases::left_undone(self.lang));
+        let results = self.results_in_words();
+        let said = phrases::join([results.as_str()].into_iter().chain(undone));
         if !said.is_empty() {
             said
         } else if worked {

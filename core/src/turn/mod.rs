@@ -7,6 +7,7 @@ mod batch;
 mod decide;
 mod dialogue;
 mod ending;
+mod interrupted;
 mod phrases;
 mod steps;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod wait;
 pub use batch::CallResult;
 pub use dialogue::{Dialogue, DialogueError, OpenQuestion};
 pub use ending::Ending;
+pub use interrupted::Unbegun;
 
 use crate::clock::Timestamp;
 use crate::control::AskUser;
@@ -23,6 +25,7 @@ use crate::lang::Lang;
 use crate::limits::Limits;
 use crate::message::{AssistantMessage, Message, ToolCall};
 use crate::model::Usage;
+use crate::outcome::Outcome;
 use crate::policy::PolicyDecision;
 use crate::response::{CallShape, Decision, FinishReason};
 use crate::spec::Concurrency;
@@ -190,8 +193,11 @@ pub struct RunnableCall<'a> {
     pub call: &'a ToolCall,
     /// The exact arguments and what they do.
     pub resolved: &'a Resolved,
-    /// How many equal calls of this turn came before it.
+    /// How many calls of the same tool ran before it in this turn: equal calls are different
+    /// effects.
     pub ordinal: usize,
+    /// Whether the driver said yes to exactly this call.
+    pub confirmed: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -234,6 +240,7 @@ pub(crate) struct CallRecord {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
+    #[serde(deserialize_with = "interrupted::known_schema")]
     schema: u16,
     id: String,
     lang: Lang,
@@ -284,7 +291,7 @@ impl Turn {
             .iter()
             .for_each(|message| meter.add(message));
         let mut turn = Self {
-            schema: 1,
+            schema: interrupted::SCHEMA,
             id: settings.id,
             lang: settings.lang,
             limits: settings.limits,
@@ -353,6 +360,11 @@ impl Turn {
         &self.id
     }
 
+    /// The language that is spoken.
+    pub fn lang(&self) -> Lang {
+        self.lang
+    }
+
     /// The conversation so far: what the model is to see.
     pub fn messages(&self) -> &[Message] {
         self.dialogue.history.messages()
@@ -378,22 +390,19 @@ impl Turn {
         let EntryState::Ready { resolved, .. } = &entry.state else {
             return None;
         };
-        let equal = |name: &str, arguments: &Value| name == entry.call.name && *arguments == entry.arguments;
+        let name = &entry.call.name;
         let earlier = batch.entries.iter().take(index);
-        let ordinal = self
-            .records
-            .iter()
-            .filter(|record| equal(&record.name, &record.arguments))
-            .count()
-            + earlier
-                .filter(|other| {
-                    matches!(other.state, EntryState::Ready { .. }) && equal(&other.call.name, &other.arguments)
-                })
-                .count();
+        // What was cancelled never ran; a turn that is taken up may cancel calls before it looks at others.
+        let ran = |record: &&CallRecord| record.name == *name && record.result.outcome != Outcome::Cancelled;
+        let ended = self.records.iter().filter(ran).count();
+        let running = earlier
+            .filter(|other| matches!(other.state, EntryState::Ready { .. }) && other.call.name == *name)
+            .count();
         Some(RunnableCall {
             call: &entry.call,
             resolved,
-            ordinal,
+            ordinal: ended + running,
+            confirmed: entry.cleared.confirmed,
         })
     }
 

@@ -55,6 +55,13 @@ pub(crate) fn crowded_out(lang: Lang) -> &'static str {
     lang.pick("最早的那个问题我先放下了。", "I have put the oldest question aside.")
 }
 
+pub(crate) fn left_undone(lang: Lang) -> &'static str {
+    lang.pick(
+        "刚才中断了，剩下的没有做。",
+        "I was interrupted and left the rest undone.",
+    )
+}
+
 /// Puts sentences one after another, with a space where the language wants one.
 pub(crate) fn join<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut whole = String::new();

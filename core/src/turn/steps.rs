@@ -335,6 +335,8 @@ impl Turn {
                 phrases::not_done(self.lang).to_owned(),
                 FinishReason::Cancelled,
             );
+        } else if self.is_interrupted() {
+            self.conclude_in_own_words();
         }
     }
 
