@@ -14,7 +14,7 @@ mod shape;
 mod stream;
 
 pub use agent::{AgentProfile, ToolAgentBase};
-pub use assistant::{Assistant, AssistantBuilder, BuildError, DoubleText, Settings, Utterance};
+pub use assistant::{Assistant, AssistantBuilder, BuildError, DoubleText, Recovered, Settings, Utterance};
 pub use builtin::{
     CarControlAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, PhoneAgent, WeatherAgent,
 };

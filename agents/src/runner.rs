@@ -2,15 +2,19 @@
 
 mod call;
 mod flow;
+mod interrupted;
+mod progress;
+
+pub(crate) use progress::{Orphans, Progress, SavedTurn};
 
 use crate::assistant::Interrupt;
 use crate::flow::Flows;
 use crate::stream::Events;
 use futures_util::StreamExt;
-use incar_core::turn::{CallResult, Dialogue, Directive, Ending, ToolUse, Turn};
+use incar_core::turn::{CallResult, Dialogue, Directive, Ending, ToolUse, Turn, Unbegun};
 use incar_core::{
     ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelError, ModelEvent, ModelReply, PolicyGate,
-    Preferences, ReplyClassifier, ReplyContext, Speaker, Timings, ToolRegistry, ToolSet, TurnEvent,
+    Preferences, ReplyClassifier, ReplyContext, Speaker, StoreError, Timings, ToolRegistry, ToolSet, TurnEvent,
 };
 use incar_sessions::flow::FlowInput;
 use std::sync::Arc;
@@ -41,6 +45,16 @@ pub(crate) struct TurnScope<'a> {
     pub(crate) steer: Option<&'a FlowInput>,
     pub(crate) events: &'a Events,
     pub(crate) interrupt: &'a Interrupt,
+    pub(crate) origin: Origin,
+}
+
+/// Where a turn comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Origin {
+    /// It was opened for an utterance.
+    Utterance,
+    /// It was saved on its way; nobody knows what of its calls was done but the journal.
+    Interrupted(Unbegun),
 }
 
 /// Why there is no reply of the model.
@@ -68,6 +82,7 @@ impl TurnRunner {
         &self,
         mut turn: Turn,
         scope: TurnScope<'_>,
+        progress: &mut Progress<'_>,
         started: Instant,
     ) -> (Dialogue, Ending, Timings) {
         let mut spent = Spent::default();
@@ -130,6 +145,13 @@ impl TurnRunner {
                 _ => break,
             };
             let ran = Instant::now();
+            if let Err(error) = self.save(&turn, &indexes, progress).await {
+                tracing::error!(turn = turn.id(), %error, "the turn could not be saved; its calls do not run");
+                for index in indexes {
+                    turn.ran(index, call::unsafe_now(scope));
+                }
+                continue;
+            }
             for (index, result) in self.run_together(&turn, &indexes, scope).await {
                 turn.ran(index, result);
             }
@@ -141,6 +163,18 @@ impl TurnRunner {
             ending,
             Timings::new(micros_since(started), spent.model, spent.tools),
         )
+    }
+
+    /// Saves the turn where one of the calls changes something and the store can.
+    async fn save(&self, turn: &Turn, indexes: &[usize], progress: &mut Progress<'_>) -> Result<(), StoreError> {
+        let changes = |&index: &usize| {
+            turn.call(index)
+                .is_some_and(|call| call.resolved.effect != Effect::Read)
+        };
+        if progress.is_kept() && indexes.iter().any(changes) {
+            progress.save(turn, self.clock.now()).await?;
+        }
+        Ok(())
     }
 
     async fn ask(&self, turn: &Turn, tools: ToolUse, scope: TurnScope<'_>) -> Result<ModelReply, Unanswered> {
@@ -198,9 +232,14 @@ impl TurnRunner {
             arguments: runnable.resolved.arguments.clone(),
         });
         let key = call::idempotency_key(turn.id(), &runnable);
-        let result = match runnable.resolved.effect {
-            Effect::Read => self.execute(&runnable, &key, scope).await,
-            Effect::Set | Effect::Act => self.execute_journaled(turn.id(), &runnable, &key, scope).await,
+        let result = match (runnable.resolved.effect, scope.origin) {
+            (Effect::Read, _) => self.execute(&runnable, &key, scope).await,
+            (Effect::Set | Effect::Act, Origin::Utterance) => {
+                self.execute_journaled(turn.id(), &runnable, &key, scope).await
+            }
+            (Effect::Set | Effect::Act, Origin::Interrupted(unbegun)) => {
+                self.finish(turn.id(), &runnable, &key, unbegun, scope).await
+            }
         };
         scope.events.send(|| TurnEvent::ToolFinished {
             id: call.id.clone(),

@@ -37,7 +37,7 @@ pub use control::{ASK_USER, AskUser, ask_user_spec};
 pub use error::ErrorKind;
 pub use event::TurnEvent;
 pub use history::{History, HistoryError};
-pub use journal::{Intent, Journal, JournalError};
+pub use journal::{Conclusion, Intent, Journal, JournalEntry, JournalError};
 pub use lang::{Bilingual, Lang};
 pub use limits::Limits;
 pub use message::{AssistantMessage, Message, Reasoning, TextMessage, ToolCall, ToolMessage};
@@ -52,7 +52,7 @@ pub use response::{
     AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, ModelChoice, Pending,
     ResponseData, Timings, ToolCallReport,
 };
-pub use session::{Lease, SessionId, SessionRecord, SessionStore, StoreError};
+pub use session::{Checkpoints, Lease, SessionId, SessionRecord, SessionStore, Stage, StoreError};
 pub use speaker::{Holder, Owner, Seat, Speaker};
 pub use spec::{Concurrency, Effect, Interruption, ToolCategory, ToolSpec};
 pub use tokens::estimate_tokens;

@@ -19,19 +19,38 @@ pub struct SessionRecord {
     pub owner: Owner,
     /// When the wait runs out, judged by the host's clock: from this moment on it is expired.
     pub expires_at: Timestamp,
+    /// What `state` is.
+    pub stage: Stage,
     /// The conversation, serialised by the runner; the store does not look inside.
     pub state: Box<str>,
 }
 
+/// How far a session is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// It waits for its speaker.
+    Waiting,
+    /// A turn of it was saved on its way ([`Checkpoints`]).
+    UnderWay,
+}
+
 impl SessionRecord {
-    /// A record.
+    /// A record of a conversation that waits.
     pub fn new(id: SessionId, owner: Owner, expires_at: Timestamp, state: impl Into<Box<str>>) -> Self {
         Self {
             id,
             owner,
             expires_at,
+            stage: Stage::Waiting,
             state: state.into(),
         }
+    }
+
+    /// The same record at `stage`.
+    #[must_use]
+    pub fn at_stage(mut self, stage: Stage) -> Self {
+        self.stage = stage;
+        self
     }
 }
 
@@ -99,7 +118,8 @@ pub trait SessionStore: Send + Sync + Debug {
     /// [`StoreError::Backend`].
     async fn waiting(&self, owner: &Owner) -> Result<Option<SessionId>, StoreError>;
 
-    /// Claims a session. An expired one is removed by this, unless a claim made in time holds it.
+    /// Claims a session. An expired one is removed by this, unless a claim made in time holds it or
+    /// it is under way: what a turn may have done must be told however late.
     /// Never waits for another claim.
     ///
     /// # Errors
@@ -130,4 +150,40 @@ pub trait SessionStore: Send + Sync + Debug {
     /// # Errors
     /// [`StoreError::Backend`].
     async fn list(&self, owner: &Owner) -> Result<Vec<(SessionId, Timestamp)>, StoreError>;
+
+    /// Deletes every session of `owner`, claimed and expired ones included; leases on them are lost.
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`].
+    async fn forget(&self, owner: &Owner) -> Result<(), StoreError>;
+
+    /// The store's way to keep turns under way, where what it keeps outlives the process. `None`:
+    /// it does not, and turns are not saved on their way.
+    fn checkpoints(&self) -> Option<&dyn Checkpoints> {
+        None
+    }
+}
+
+/// Keeps turns on their way, for a process that dies in the middle of one.
+#[async_trait]
+pub trait Checkpoints: Send + Sync {
+    /// Adds a session whose first turn is under way, claimed from the start.
+    ///
+    /// # Errors
+    /// [`StoreError::Taken`], [`StoreError::Backend`].
+    async fn begin(&self, record: SessionRecord, now: Timestamp) -> Result<Lease, StoreError>;
+
+    /// Writes how far the turn of a claimed session is; the claim stays. The session is
+    /// [`Stage::UnderWay`] from then on, until it is put back or closed. Returns once it is as safe
+    /// as the store makes it.
+    ///
+    /// # Errors
+    /// [`StoreError::Lost`], [`StoreError::Backend`].
+    async fn checkpoint(&self, lease: &Lease, state: Box<str>) -> Result<(), StoreError>;
+
+    /// Claims every session that is under way and that nobody holds any more, expired or not.
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`].
+    async fn interrupted(&self, now: Timestamp) -> Result<Vec<Lease>, StoreError>;
 }

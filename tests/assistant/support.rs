@@ -1,8 +1,8 @@
 //! Tools, journals and stores that do what a case needs.
 
 use incar::{
-    AgentProfile, Assistant, Bilingual, Effect, Intent, Journal, JournalError, Lease, Outcome, Owner, SessionId,
-    SessionRecord, SessionStore, StoreError, Timestamp, ToolAgentBase, ToolCategory, ToolContext, ToolError,
+    AgentProfile, Assistant, Bilingual, Conclusion, Effect, Intent, Journal, JournalEntry, JournalError, Lease, Owner,
+    SessionId, SessionRecord, SessionStore, StoreError, Timestamp, ToolAgentBase, ToolCategory, ToolContext, ToolError,
     ToolOutput, ToolSpec, TypedTool, async_trait,
 };
 use incar_testkit::{ScriptedModel, ScriptedReply};
@@ -189,7 +189,8 @@ impl Journal for RecordingJournal {
         Ok(())
     }
 
-    async fn conclude(&self, key: &str, outcome: Outcome, _: &str) -> Result<(), JournalError> {
+    async fn conclude(&self, _: &Owner, key: &str, conclusion: Conclusion) -> Result<(), JournalError> {
+        let outcome = conclusion.outcome;
         let tools = self.tools.lock().unwrap();
         let tool = tools
             .iter()
@@ -200,6 +201,15 @@ impl Journal for RecordingJournal {
             .lock()
             .unwrap()
             .push(format!("conclude {tool} {outcome:?}"));
+        Ok(())
+    }
+
+    async fn find(&self, _: &Owner, _: &str) -> Result<Option<JournalEntry>, JournalError> {
+        Ok(None)
+    }
+
+    async fn forget(&self, _: &Owner) -> Result<(), JournalError> {
+        self.entries.lock().unwrap().push("forget".into());
         Ok(())
     }
 }
@@ -214,7 +224,15 @@ impl Journal for FailingJournal {
         Err(JournalError("the disk is full".into()))
     }
 
-    async fn conclude(&self, _: &str, _: Outcome, _: &str) -> Result<(), JournalError> {
+    async fn conclude(&self, _: &Owner, _: &str, _: Conclusion) -> Result<(), JournalError> {
+        Err(JournalError("the disk is full".into()))
+    }
+
+    async fn find(&self, _: &Owner, _: &str) -> Result<Option<JournalEntry>, JournalError> {
+        Err(JournalError("the disk is full".into()))
+    }
+
+    async fn forget(&self, _: &Owner) -> Result<(), JournalError> {
         Err(JournalError("the disk is full".into()))
     }
 }
@@ -254,6 +272,10 @@ impl SessionStore for FailingStore {
     }
 
     async fn list(&self, _: &Owner) -> Result<Vec<(SessionId, Timestamp)>, StoreError> {
+        gone()
+    }
+
+    async fn forget(&self, _: &Owner) -> Result<(), StoreError> {
         gone()
     }
 }

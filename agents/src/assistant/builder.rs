@@ -8,7 +8,7 @@ use crate::classify::TextRule;
 use crate::clock::SystemClock;
 use crate::flow::{Flows, SessionAgentBase};
 use crate::prompt::system_prompt;
-use crate::runner::TurnRunner;
+use crate::runner::{Orphans, TurnRunner};
 use incar_core::{
     AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RecordStore, RegistryError, ReplyClassifier,
     SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, ask_user_spec, estimate_tokens,
@@ -162,7 +162,8 @@ impl AssistantBuilder {
         self
     }
 
-    /// Sets where waiting conversations are kept. By default in memory.
+    /// Sets where waiting conversations are kept. By default in memory. One that outlives the process
+    /// also keeps turns on their way ([`Assistant::recover`]); its journal should outlive it too.
     #[must_use]
     pub fn with_store(mut self, store: Arc<dyn SessionStore>) -> Self {
         self.store = store;
@@ -253,6 +254,7 @@ impl AssistantBuilder {
                 tools,
                 prompts,
                 store: self.store,
+                orphans: Orphans::default(),
                 memory: ShortTermMemory::new(ShortTermSettings::default().with_utterances(self.settings.remembered)),
                 context: self.context,
                 router: self.router,

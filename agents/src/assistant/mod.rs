@@ -3,6 +3,7 @@
 mod builder;
 mod decide;
 mod lanes;
+mod recovery;
 mod session;
 mod shortlist;
 mod utterance;
@@ -10,11 +11,12 @@ mod utterance;
 pub use builder::{AssistantBuilder, BuildError};
 pub use lanes::DoubleText;
 pub(crate) use lanes::Interrupt;
+pub use recovery::Recovered;
 pub use utterance::Utterance;
 
 use crate::act::offered_wish;
 use crate::agent::ToolAgentBase;
-use crate::runner::{TurnRunner, TurnScope};
+use crate::runner::{Origin, Orphans, Progress, TurnRunner, TurnScope};
 use crate::shape::openai_shape;
 use crate::stream::{Events, TurnStream};
 use decide::{Decided, in_language_of};
@@ -26,6 +28,7 @@ use incar_core::{
 };
 use incar_sessions::ShortTermMemory;
 use lanes::Lanes;
+use recovery::told_first;
 use session::Found;
 use shortlist::Shortlists;
 use std::sync::Arc;
@@ -45,6 +48,10 @@ pub struct Settings {
     pub remembered: usize,
     /// What a second utterance does while the first is served. Default: it interrupts.
     pub double_text: DoubleText,
+    /// How long after a turn was cut short by the death of its process its wish is still fresh: calls
+    /// that had not begun are run then, and those in doubt that do no harm twice are repeated. Later
+    /// nothing runs. Default 2 minutes.
+    pub take_up_within: Duration,
 }
 
 impl Default for Settings {
@@ -55,6 +62,7 @@ impl Default for Settings {
             flow_wait: Duration::from_secs(7 * 24 * 60 * 60),
             remembered: 6,
             double_text: DoubleText::default(),
+            take_up_within: Duration::from_secs(2 * 60),
         }
     }
 }
@@ -94,13 +102,21 @@ impl Settings {
         self.double_text = policy;
         self
     }
+
+    /// The same with wishes that were cut short fresh for `within`.
+    #[must_use]
+    pub fn with_take_up_within(mut self, within: Duration) -> Self {
+        self.take_up_within = within;
+        self
+    }
 }
 
-/// What goes out of a running turn, and what reaches into it.
+/// What goes out of a running turn, what reaches into it, and when it was heard.
 #[derive(Debug, Clone, Copy)]
 struct Line<'a> {
     events: &'a Events,
     interrupt: &'a Interrupt,
+    started: Instant,
 }
 
 #[derive(Debug)]
@@ -111,6 +127,8 @@ pub(crate) struct Inner {
     /// System prompt and estimated tokens of prompt and tools, Chinese and English.
     prompts: [(String, u64); 2],
     store: Arc<dyn SessionStore>,
+    /// Claims of turns that were dropped on their way.
+    orphans: Orphans,
     memory: ShortTermMemory,
     context: Option<Arc<dyn CabinContext>>,
     router: Option<Arc<dyn ToolRouter>>,
@@ -188,10 +206,27 @@ impl Assistant {
         Ok(all.into_iter().map(|(id, _)| id).collect())
     }
 
-    /// Forgets what a speaker said: the open questions and the short-term memory.
+    /// Brings the turns to their end in whose middle a process died, and says what came of them, to
+    /// be spoken. Call it once the services are there, before the first utterance. Without it, each is
+    /// taken up by its speaker's next utterance; with a store that does not outlive the process there
+    /// are none.
+    ///
+    /// Calls that were done are not done again. One in doubt is repeated under its idempotency key
+    /// where its effect is `set` and the wish is fresh ([`Settings::take_up_within`]); else the driver
+    /// is told that its outcome is unknown. No model is asked.
     ///
     /// # Errors
-    /// Where the store fails or an utterance of the speaker is being served.
+    /// Where the store fails.
+    pub async fn recover(&self) -> Result<Vec<Recovered>, incar_core::StoreError> {
+        self.inner.recover().await
+    }
+
+    /// Forgets a speaker: open questions, short-term memory, what the journal has of the seat, and
+    /// lasting facts of the person (of the seat where the person is not known).
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`](incar_core::StoreError::Busy) while an utterance of the speaker is being
+    /// served, else where a store fails; then some of it may be left.
     pub async fn forget(&self, speaker: &Speaker) -> Result<(), incar_core::StoreError> {
         self.inner.forget(speaker).await
     }
@@ -239,7 +274,39 @@ impl Inner {
         let owner = utterance.speaker.owner();
         let place = self.lanes.enter(&owner, self.settings.double_text).await;
         let place = place.map_err(|_crowded| session::busy(lang))?;
-        let found = self.find(utterance, &owner).await?;
+        let line = Line {
+            events,
+            interrupt: place.interrupt(),
+            started,
+        };
+        let (recovered, found) = self.find_after_recovery(utterance, &owner).await?;
+        let served = match found {
+            Ok(found) => self.serve_found(turn_id, utterance, found, &recovered, line).await,
+            Err(error) => Err(error),
+        };
+        match (served, recovered.last()) {
+            // The session that was named ended with the interrupted turn: this came of it.
+            (Err(error), Some(last)) if error.kind == ErrorKind::UnknownSession => Ok(last.response.clone()),
+            (Ok(mut response), _) => {
+                told_first(&recovered, &mut response.message);
+                Ok(response)
+            }
+            (Err(mut error), _) => {
+                told_first(&recovered, &mut error.message);
+                Err(error)
+            }
+        }
+    }
+
+    async fn serve_found(
+        &self,
+        turn_id: &str,
+        utterance: &Utterance,
+        found: Found,
+        recovered: &[Recovered],
+        line: Line<'_>,
+    ) -> Result<AgentResponse, ErrorInfo> {
+        let (owner, lang) = (utterance.speaker.owner(), utterance.lang);
         let (lease, dialogue, offer, expired) = match found {
             Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, None, false),
             Found::Expired => return Ok(expired_response(turn_id, utterance)),
@@ -249,7 +316,12 @@ impl Inner {
             }
         };
         let utterance = &in_language_of(utterance, &dialogue);
-        let decided = self.decided(&utterance.text, &dialogue, offer);
+        let mut decided = self.decided(&utterance.text, &dialogue, offer);
+        if !recovered.is_empty() && matches!(decided.opening, Opening::Consent(_)) {
+            // The question may never have been heard: it is asked before it is answered.
+            decided = Opening::Repeat.into();
+        }
+        let mut progress = self.progress(utterance, lease);
         if decided.opening == Opening::Repeat && dialogue.open_question().is_none() {
             let mut response = AgentResponse::new(
                 turn_id,
@@ -260,11 +332,9 @@ impl Inner {
             response.message = lang.pick("我在，请说。", "I'm listening.").into();
             return Ok(response);
         }
-        let line = Line {
-            events,
-            interrupt: place.interrupt(),
-        };
-        let (dialogue, ending, timings) = self.turn(turn_id, utterance, dialogue, decided, line, started).await;
+        let (dialogue, ending, timings) = self
+            .turn(turn_id, utterance, dialogue, decided, line, &mut progress)
+            .await;
         let nothing_done = ending.finish == FinishReason::Declined && ending.calls.is_empty();
         if expired && nothing_done {
             // It was no wish of its own: it answered a question that is not open any more.
@@ -272,7 +342,7 @@ impl Inner {
         }
         let offer = self.offer_of(&ending, utterance);
         let session_id = self
-            .keep(lease, &owner, dialogue, &ending, offer.clone())
+            .keep(progress, &owner, dialogue, &ending, offer.clone())
             .await
             .map_err(|error| session::store_failed(&error, lang))?;
         let mut response = self.respond(turn_id, utterance, ending, timings, session_id);
@@ -287,7 +357,7 @@ impl Inner {
         dialogue: Dialogue,
         decided: Decided,
         line: Line<'_>,
-        started: Instant,
+        progress: &mut Progress<'_>,
     ) -> (Dialogue, Ending, Timings) {
         let lang = utterance.lang;
         let [zh, en] = &self.prompts;
@@ -315,8 +385,9 @@ impl Inner {
             steer: decided.steer.as_ref(),
             events: line.events,
             interrupt: line.interrupt,
+            origin: Origin::Utterance,
         };
-        self.runner.run(turn, scope, started).await
+        self.runner.run(turn, scope, progress, line.started).await
     }
 
     fn respond(

@@ -1,10 +1,11 @@
 //! Finding, keeping and closing a speaker's conversation.
 
-use super::{Inner, Utterance};
+use super::{DoubleText, Inner, Utterance};
+use crate::runner::Progress;
 use incar_core::turn::{Dialogue, Ending};
 use incar_core::{
     CallShape, ErrorInfo, ErrorKind, Lang, Lease, Owner, PREFERENCES_SHELF, Preference, Preferences, SessionId,
-    SessionRecord, Speaker, StoreError,
+    SessionRecord, Speaker, Stage, StoreError,
 };
 use incar_sessions::{Memory, new_session_id};
 
@@ -22,6 +23,15 @@ pub(super) enum Found {
     },
 }
 
+/// What a claim by an utterance comes to.
+#[derive(Debug)]
+pub(super) enum Claimed {
+    /// What the utterance meets.
+    Found(Found),
+    /// A turn that was interrupted on its way; it comes first.
+    Interrupted(Lease),
+}
+
 pub(super) fn busy(lang: Lang) -> ErrorInfo {
     let message = lang.pick(
         "上一句还在处理，请稍等。",
@@ -36,13 +46,21 @@ pub(super) fn store_failed(error: &StoreError, lang: Lang) -> ErrorInfo {
     ErrorInfo::new(ErrorKind::Store, message).retryable()
 }
 
+pub(super) fn unreadable(lang: Lang) -> ErrorInfo {
+    let message = lang.pick(
+        "抱歉，刚才的对话没法继续了。",
+        "Sorry, I can't go on with that conversation.",
+    );
+    ErrorInfo::new(ErrorKind::Internal, message)
+}
+
 fn unknown_session(lang: Lang) -> ErrorInfo {
     let message = lang.pick("这段对话已经结束了。", "That conversation is over.");
     ErrorInfo::new(ErrorKind::UnknownSession, message)
 }
 
 impl Inner {
-    pub(super) async fn find(&self, utterance: &Utterance, owner: &Owner) -> Result<Found, ErrorInfo> {
+    pub(super) async fn find(&self, utterance: &Utterance, owner: &Owner) -> Result<Claimed, ErrorInfo> {
         let lang = utterance.lang;
         let named = utterance.session_id.is_some();
         let id: SessionId = match &utterance.session_id {
@@ -54,20 +72,23 @@ impl Inner {
                 .map_err(|error| store_failed(&error, lang))?
             {
                 Some(id) => id,
-                None => return Ok(Found::Nothing { expired: false }),
+                None => return Ok(Claimed::Found(Found::Nothing { expired: false })),
             },
         };
         let lease = match self.store.claim(&id, owner, self.runner.clock.now()).await {
             Ok(lease) => lease,
-            Err(StoreError::Expired) if named => return Ok(Found::Expired),
-            Err(StoreError::Expired) => return Ok(Found::Nothing { expired: true }),
+            Err(StoreError::Expired) if named => return Ok(Claimed::Found(Found::Expired)),
+            Err(StoreError::Expired) => return Ok(Claimed::Found(Found::Nothing { expired: true })),
             Err(StoreError::Unknown) if named => return Err(unknown_session(lang)),
-            Err(StoreError::Unknown) => return Ok(Found::Nothing { expired: false }),
+            Err(StoreError::Unknown) => return Ok(Claimed::Found(Found::Nothing { expired: false })),
             Err(StoreError::Busy) => return Err(busy(lang)),
             Err(error) => return Err(store_failed(&error, lang)),
         };
+        if lease.record.stage == Stage::UnderWay {
+            return Ok(Claimed::Interrupted(lease));
+        }
         match Dialogue::from_json(&lease.record.state) {
-            Ok(dialogue) => Ok(Found::Waiting(lease, Box::new(dialogue))),
+            Ok(dialogue) => Ok(Claimed::Found(Found::Waiting(lease, Box::new(dialogue)))),
             Err(error) => {
                 // It stays where it is: a version that can read it may still save it.
                 tracing::error!(%error, "a saved conversation cannot be read");
@@ -75,11 +96,7 @@ impl Inner {
                     .release(lease)
                     .await
                     .map_err(|error| store_failed(&error, lang))?;
-                let message = lang.pick(
-                    "抱歉，刚才的对话没法继续了。",
-                    "Sorry, I can't go on with that conversation.",
-                );
-                Err(ErrorInfo::new(ErrorKind::Internal, message))
+                Err(unreadable(lang))
             }
         }
     }
@@ -87,17 +104,19 @@ impl Inner {
     /// Saves a conversation that waits, closes one that does not; what was said is remembered.
     pub(super) async fn keep(
         &self,
-        lease: Option<Lease>,
+        progress: Progress<'_>,
         owner: &Owner,
         dialogue: Dialogue,
         ending: &Ending,
         offer: Option<CallShape>,
     ) -> Result<Option<(SessionId, Dialogue)>, StoreError> {
         let now = self.runner.clock.now();
+        let (lease, giving_back) = progress.into_lease();
         if ending.prompt.is_none() || dialogue.open_question().is_none() {
             if let Some(lease) = lease {
                 self.store.close(lease).await?;
             }
+            giving_back.done();
             let mut history = dialogue.into_history();
             history.keep_last(self.settings.remembered);
             let memory = Memory::from(history).offering(offer);
@@ -123,6 +142,7 @@ impl Inner {
                 id
             }
         };
+        giving_back.done();
         Ok(Some((id, dialogue)))
     }
 
@@ -142,19 +162,18 @@ impl Inner {
         }
     }
 
+    /// Forgets all that a speaker said and did.
     pub(super) async fn forget(&self, speaker: &Speaker) -> Result<(), StoreError> {
         let owner = speaker.owner();
+        let place = self.lanes.enter(&owner, DoubleText::Reject).await;
+        let _place = place.map_err(|_crowded| StoreError::Busy)?;
+        drop(self.orphans.take(&owner));
         self.memory.forget(&owner);
+        self.store.forget(&owner).await?;
         if let Some(records) = &self.records {
             records.forget(&speaker.holder()).await?;
         }
-        while let Some(id) = self.store.waiting(&owner).await? {
-            match self.store.claim(&id, &owner, self.runner.clock.now()).await {
-                Ok(lease) => self.store.close(lease).await?,
-                Err(StoreError::Expired | StoreError::Unknown) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
+        let forgotten = self.runner.journal.forget(&owner).await;
+        forgotten.map_err(|error| StoreError::Backend(error.to_string()))
     }
 }

@@ -5,15 +5,15 @@ use super::{TurnRunner, TurnScope};
 use futures_util::FutureExt;
 use incar_core::turn::{CallResult, RunnableCall, Turn, Verdict};
 use incar_core::{
-    ASK_USER, AskUser, ErrorKind, Intent, Interruption, PolicyDecision, PolicyQuery, Refusal, Tool, ToolCall,
-    ToolContext, ToolError, ask_user_spec,
+    ASK_USER, AskUser, Conclusion, ErrorKind, Intent, Interruption, JournalError, PolicyDecision, PolicyQuery, Refusal,
+    Tool, ToolCall, ToolContext, ToolError, ask_user_spec,
 };
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-/// The same for each try of one call, different for every other: turn, tool, exact arguments, and
-/// how many equal calls of the turn came before.
+/// The same for each try of one call, also by another process; different for every other: turn,
+/// tool, exact arguments, and how many calls of the tool ran before in the turn.
 pub(super) fn idempotency_key(turn_id: &str, call: &RunnableCall<'_>) -> String {
     let arguments = call.resolved.arguments.to_string();
     // FNV-1a. Keys differ by turn and tool already; the hash only tells a turn's own calls apart.
@@ -157,6 +157,7 @@ impl TurnRunner {
     ) -> CallResult {
         let intent = Intent::new(
             key.to_owned(),
+            scope.speaker.owner(),
             turn_id.to_owned(),
             call.call.name.clone(),
             call.resolved.arguments.clone(),
@@ -165,21 +166,26 @@ impl TurnRunner {
         );
         if let Err(error) = self.journal.intend(intent).await {
             tracing::error!(%error, "the call does not run");
-            let message = scope
-                .lang
-                .pick("抱歉，现在没法安全地执行。", "Sorry, I can't do that safely right now.");
-            return CallResult::failed(&ToolError::new(ErrorKind::Store, message));
+            return unsafe_now(scope);
         }
         let result = self.execute(call, key, scope).await;
-        if let Err(error) = self
-            .journal
-            .conclude(key, result.outcome, &result.value.to_string())
-            .await
-        {
-            // The effect happened and its result is told; only after a crash it would be in doubt.
+        self.conclude(key, &result, scope).await;
+        result
+    }
+
+    /// Journals what came of a call. Where that fails, the effect happened and its result is told all
+    /// the same; only after a crash it would be in doubt.
+    pub(super) async fn conclude(&self, key: &str, result: &CallResult, scope: TurnScope<'_>) {
+        let concluded = match serde_json::to_string(result) {
+            Ok(written) => {
+                let conclusion = Conclusion::new(result.outcome, written);
+                self.journal.conclude(&scope.speaker.owner(), key, conclusion).await
+            }
+            Err(error) => Err(JournalError(error.to_string())),
+        };
+        if let Err(error) = concluded {
             tracing::error!(%error, "the result was not journaled");
         }
-        result
     }
 
     pub(super) async fn execute(&self, call: &RunnableCall<'_>, key: &str, scope: TurnScope<'_>) -> CallResult {
@@ -226,6 +232,14 @@ impl TurnRunner {
             }
         }
     }
+}
+
+/// The result of a call that does not run because it could not be written down first.
+pub(super) fn unsafe_now(scope: TurnScope<'_>) -> CallResult {
+    let message = scope
+        .lang
+        .pick("抱歉，现在没法安全地执行。", "Sorry, I can't do that safely right now.");
+    CallResult::failed(&ToolError::new(ErrorKind::Store, message))
 }
 
 /// A call without arguments may come as an empty text; anything else must be JSON.

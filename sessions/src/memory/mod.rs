@@ -112,4 +112,9 @@ impl SessionStore for MemoryStore {
     async fn list(&self, owner: &Owner) -> Result<Vec<(SessionId, Timestamp)>, StoreError> {
         Ok(self.shelf().newest_first(owner).collect())
     }
+
+    async fn forget(&self, owner: &Owner) -> Result<(), StoreError> {
+        self.shelf().forget(owner);
+        Ok(())
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::settings::{Bound, MemorySettings};
 use super::tombstones::Tombstones;
-use super::waits::{Claim, Wait, Waits};
+use super::waits::{Wait, Waits};
+use crate::claim::Claim;
 use incar_core::{Lease, Owner, SessionId, SessionRecord, StoreError, Timestamp};
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
@@ -172,6 +173,16 @@ impl Shelf {
         self.claimed_by(&lease)?;
         self.remove(&Key::of(&lease.record));
         Ok(())
+    }
+
+    pub(super) fn forget(&mut self, owner: &Owner) {
+        for wait in self.waits.remove_all(owner) {
+            let key = Key {
+                owner: owner.clone(),
+                id: wait.id,
+            };
+            self.states.invalidate(&key);
+        }
     }
 
     fn claimed_by(&mut self, lease: &Lease) -> Result<&mut Wait, StoreError> {

@@ -1,10 +1,9 @@
 //! Which sessions wait for whom, in the order they were inserted.
 
+use crate::claim::Claim;
 use incar_core::{Owner, SessionId, Timestamp};
 use smallvec::SmallVec;
 use std::collections::HashMap;
-use std::num::NonZeroU64;
-use std::time::Duration;
 
 /// A waiting session, all but its state.
 #[derive(Debug)]
@@ -12,22 +11,6 @@ pub(super) struct Wait {
     pub(super) id: SessionId,
     pub(super) expires_at: Timestamp,
     pub(super) claim: Option<Claim>,
-}
-
-/// Who goes on with a session at the moment.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Claim {
-    /// Never zero, so that a wait without a claim takes no more room.
-    pub(super) token: NonZeroU64,
-    pub(super) since: Timestamp,
-}
-
-impl Claim {
-    /// Whether it is good against another claim at `now`. Distance counts in both directions: a
-    /// clock that was set back must not hold a session for ever.
-    pub(super) fn is_good(self, now: Timestamp, age: Duration) -> bool {
-        now.since(self.since).max(self.since.since(now)) < age
-    }
 }
 
 /// The waits of all owners. Nearly every owner has one, which then needs no allocation of its own.
@@ -72,5 +55,12 @@ impl Waits {
         if waits.is_empty() {
             self.by_owner.remove(owner);
         }
+    }
+
+    /// Takes all waits of `owner` out.
+    pub(super) fn remove_all(&mut self, owner: &Owner) -> SmallVec<[Wait; 1]> {
+        let waits = self.by_owner.remove(owner).unwrap_or_default();
+        self.len -= waits.len();
+        waits
     }
 }

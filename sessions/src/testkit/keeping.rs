@@ -2,7 +2,7 @@
 
 use super::{START, WAIT, claim, insert, must, must_refuse, new_owner};
 use crate::new_session_id;
-use incar_core::{Seat, SessionRecord, SessionStore, Speaker, StoreError};
+use incar_core::{Owner, Seat, SessionRecord, SessionStore, Speaker, StoreError};
 
 /// What comes back is what was given, and listed while it waits.
 ///
@@ -200,4 +200,40 @@ pub async fn the_newest_wait_comes_first(store: &dyn SessionStore) {
             "below a closed session the next one waits"
         );
     }
+}
+
+/// Forgetting reaches every session of one owner, claimed ones too, and nobody else's.
+///
+/// # Panics
+/// Where the store is at fault.
+pub async fn a_forgotten_session_is_unknown(store: &dyn SessionStore) {
+    let owner = new_owner(Seat::Driver);
+    let other = Owner {
+        car: owner.car.clone(),
+        seat: Seat::Passenger,
+    };
+    let (free, held) = (insert(store, &owner, "a").await, insert(store, &owner, "b").await);
+    let theirs = insert(store, &other, "c").await;
+    let lease = claim(store, &owner, &held).await;
+    for _ in 0..2 {
+        must(
+            store.forget(&owner).await,
+            "forgetting works, also where there is nothing",
+        );
+    }
+    for id in [&free, &held] {
+        must_refuse(
+            store.claim(id, &owner, START).await,
+            &StoreError::Unknown,
+            "a forgotten session is unknown",
+        );
+    }
+    assert_eq!(store.waiting(&owner).await, Ok(None), "nothing waits");
+    assert_eq!(store.list(&owner).await, Ok(vec![]), "nothing is listed");
+    must_refuse(
+        store.put_back(lease, START.plus(WAIT), "b".into()).await,
+        &StoreError::Lost,
+        "its claim is lost",
+    );
+    assert_eq!(store.waiting(&other).await, Ok(Some(theirs)), "another's sessions stay");
 }

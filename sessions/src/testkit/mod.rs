@@ -19,11 +19,17 @@
 
 #![expect(clippy::panic, reason = "a check that fails panics")]
 
+mod checkpoints;
 mod claims;
 mod expiry;
+mod journal;
 mod keeping;
 mod records;
 
+pub use checkpoints::{
+    a_lost_claim_writes_nothing, a_turn_under_way_is_held_until_it_is_put_back, an_id_under_way_is_taken,
+    an_interrupted_turn_is_taken_up_once_however_late, checkpoints, the_next_claim_gets_an_interrupted_turn,
+};
 pub use claims::{
     a_claimed_session_is_busy, a_dropped_lease_is_taken_over, a_late_lease_is_good_until_it_is_taken_over,
     another_owners_id_is_like_no_id, concurrent_claims_exclude_each_other,
@@ -32,9 +38,14 @@ pub use expiry::{
     a_claim_made_in_time_outlives_the_wait, a_wait_ends_exactly_at_its_bound, an_expired_wait_is_told_once,
     evictions_are_told_once,
 };
+pub use journal::{
+    an_intent_is_found_as_it_was_written_with_what_came_of_it, an_outcome_without_an_open_intent_is_refused,
+    another_try_takes_the_place_of_the_one_in_doubt, journals, nobody_finds_or_forgets_anothers_entries,
+};
 pub use keeping::{
-    a_closed_session_is_unknown, a_released_session_is_as_it_was, a_session_is_kept_as_it_was_given,
-    an_id_is_taken_once, any_text_is_kept, the_newest_wait_comes_first, what_was_put_back_is_what_is_claimed_next,
+    a_closed_session_is_unknown, a_forgotten_session_is_unknown, a_released_session_is_as_it_was,
+    a_session_is_kept_as_it_was_given, an_id_is_taken_once, any_text_is_kept, the_newest_wait_comes_first,
+    what_was_put_back_is_what_is_claimed_next,
 };
 pub use records::{
     a_deleted_fact_is_returned_once, a_fact_takes_the_place_of_the_one_with_its_key,
@@ -70,6 +81,7 @@ pub async fn conforms<S: SessionStore + 'static>(make: impl AsyncFn() -> S, clai
     an_expired_wait_is_told_once(&make().await).await;
     a_claim_made_in_time_outlives_the_wait(&make().await).await;
     the_newest_wait_comes_first(&make().await).await;
+    a_forgotten_session_is_unknown(&make().await).await;
     a_dropped_lease_is_taken_over(&make().await, claim_age).await;
     a_late_lease_is_good_until_it_is_taken_over(&make().await, claim_age).await;
     concurrent_claims_exclude_each_other(Arc::new(make().await)).await;
