@@ -88,7 +88,10 @@ impl Inner {
             return Ok(Claimed::Interrupted(lease));
         }
         match Dialogue::from_json(&lease.record.state) {
-            Ok(dialogue) => Ok(Claimed::Found(Found::Waiting(lease, Box::new(dialogue)))),
+            Ok(mut dialogue) => {
+                dialogue.expire(self.runner.clock.now(), self.settings.wait);
+                Ok(Claimed::Found(Found::Waiting(lease, Box::new(dialogue))))
+            }
             Err(error) => {
                 // It stays where it is: a version that can read it may still save it.
                 tracing::error!(%error, "a saved conversation cannot be read");

@@ -1,13 +1,16 @@
 //! What of a conversation is kept between utterances.
 
 use super::wait::Wait;
-use crate::control::AskUser;
+use crate::clock::Timestamp;
+use crate::control::{ASK_USER, AskUser};
 use crate::history::History;
-use crate::message::{AssistantMessage, Message};
+use crate::message::{AssistantMessage, Message, ToolCall, ToolMessage};
+use crate::outcome::Outcome;
 use crate::response::Pending;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The version of the serialised state. A reader refuses what is newer than it knows.
 const SCHEMA: u16 = 1;
@@ -28,6 +31,9 @@ pub struct Dialogue {
     /// Whether a question was ever open: the end is then COMPLETED, not SUCCESS.
     #[serde(default)]
     pub(crate) waited: bool,
+    /// When something was asked last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) asked_at: Option<Timestamp>,
     /// What the flows that wait have gathered, by tool.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) flows: BTreeMap<String, Value>,
@@ -70,6 +76,7 @@ impl Dialogue {
             waits: Vec::new(),
             queue: Vec::new(),
             waited: false,
+            asked_at: None,
             flows: BTreeMap::new(),
         }
     }
@@ -149,6 +156,40 @@ impl Dialogue {
         self.flows.get(tool)
     }
 
+    /// Lets the questions expire that wait no longer than `wait`, where a flow that does keeps the
+    /// conversation: a yes to one of them, days later, is none.
+    pub fn expire(&mut self, now: Timestamp, wait: Duration) {
+        let stale = self.asked_at.is_some_and(|asked| now.since(asked) >= wait);
+        if self.flows.is_empty() || !stale {
+            return;
+        }
+        let before = self.waits.len();
+        for index in (0..before).rev() {
+            let tool = self.waits.get(index).and_then(Wait::tool);
+            if !tool.is_some_and(|tool| self.flows.contains_key(tool)) {
+                self.drop_wait(index);
+            }
+        }
+        let flows = &self.flows;
+        let flow = |ask: &AskUser| ask.tool.as_deref().is_some_and(|tool| flows.contains_key(tool));
+        self.queue.retain(flow);
+        // What waits now must be the last thing asked.
+        if self.waits.len() < before
+            && let Some(ask) = self.waits.last().and_then(Wait::as_ask)
+        {
+            self.enter_question("", &ask);
+        }
+    }
+
+    /// Puts a question into the history, after `said`.
+    pub(crate) fn enter_question(&mut self, said: &str, ask: &AskUser) {
+        let arguments = serde_json::to_string(ask).unwrap_or_else(|_| "{}".into());
+        let call = ToolCall::new(format!("ask_{}", self.history.messages().len()), ASK_USER, arguments);
+        let result = ToolMessage::new(&call, r#"{"asked":true}"#, Outcome::Ok);
+        let reply = AssistantMessage::calls(vec![call]).with_content(said);
+        self.enter(reply, vec![result]);
+    }
+
     /// Drops what flows gathered that do not wait any more.
     pub(crate) fn forget_ended_flows(&mut self) {
         let (waits, queue) = (&self.waits, &self.queue);
@@ -215,7 +256,7 @@ impl Dialogue {
 
     /// Adds a reply and its results, which fit by construction of the batch. Should they not, the
     /// reply's text is kept: the history stays valid and nothing that was said is lost.
-    pub(crate) fn enter(&mut self, reply: AssistantMessage, results: Vec<crate::message::ToolMessage>) {
+    pub(crate) fn enter(&mut self, reply: AssistantMessage, results: Vec<ToolMessage>) {
         let content = reply.content.clone();
         if self.history.exchange(reply, results).is_err() {
             debug_assert!(false, "a batch's results did not fit its calls");

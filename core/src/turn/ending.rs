@@ -2,10 +2,9 @@
 
 use super::wait::{Wait, WaitKind};
 use super::{CallRecord, Phase, Turn, phrases};
-use crate::control::{ASK_USER, AskUser};
+use crate::control::AskUser;
 use crate::error::ErrorKind;
 use crate::lang::Lang;
-use crate::message::{AssistantMessage, ToolCall, ToolMessage};
 use crate::model::Usage;
 use crate::outcome::Outcome;
 use crate::response::{AgentStatus, Decision, ErrorInfo, ExpectsReply, FinishReason, Pending, ToolCallReport};
@@ -156,7 +155,7 @@ impl Turn {
         match &wait.kind {
             WaitKind::Value(question) => {
                 let ask = question.as_ask();
-                self.enter_question(said, &ask);
+                self.dialogue.enter_question(said, &ask);
             }
             WaitKind::Words | WaitKind::Confirm(_) => {
                 let whole = phrases::join([said, &wait.prompt]);
@@ -164,18 +163,6 @@ impl Turn {
             }
         }
         true
-    }
-
-    fn enter_question(&mut self, said: &str, ask: &AskUser) {
-        let arguments = serde_json::to_string(ask).unwrap_or_else(|_| "{}".into());
-        let call = ToolCall::new(
-            format!("ask_{}", self.dialogue.history.messages().len()),
-            ASK_USER,
-            arguments,
-        );
-        let result = ToolMessage::new(&call, r#"{"asked":true}"#, Outcome::Ok);
-        let reply = AssistantMessage::calls(vec![call]).with_content(said);
-        self.dialogue.enter(reply, vec![result]);
     }
 
     /// Ends with the question on top of the stack, after `said`.
@@ -244,6 +231,7 @@ impl Turn {
 
     fn finish(&mut self, mut ending: Ending) {
         self.dialogue.forget_ended_flows();
+        self.dialogue.asked_at = Some(self.started);
         ending.calls = std::mem::take(&mut self.records)
             .into_iter()
             .map(CallRecord::report)
@@ -356,7 +344,7 @@ impl Turn {
             record.spoken = true;
         }
         let said = self.results_in_words();
-        self.enter_question(&said, ask);
+        self.dialogue.enter_question(&said, ask);
         if self.open_wait(Wait::from_ask(ask.clone())) {
             self.finish_waiting(said);
         }

@@ -99,6 +99,14 @@ impl Wait {
         }
     }
 
+    /// The call of `ask_user` that asks this, where it wants a value.
+    pub(crate) fn as_ask(&self) -> Option<AskUser> {
+        match &self.kind {
+            WaitKind::Value(question) => Some(question.as_ask()),
+            WaitKind::Words | WaitKind::Confirm(_) => None,
+        }
+    }
+
     /// The tool that waits.
     pub(crate) fn tool(&self) -> Option<&str> {
         match &self.kind {
