@@ -72,7 +72,7 @@ impl Default for TripPlanningAgent {
         let flow = FlowDefinition::new(
             "save_trip",
             "{start_date}出发去{destination}玩{days}天[，{people}个人][，喜欢{interests}]，要保存这个行程吗？",
-            "{days|day|days} in {destination} from {start_date}[, {people|person|people}][, with {interests}]. Shall I save the trip?",
+            "{days|day|days} in {destination} from {start_date}[, {people|person|people}][, interests: {interests}]. Shall I save the trip?",
         )
         .called([
             "行程", "旅行", "旅游", "计划", "行程规划", "旅行计划", "规划", "trip", "plan", "vacation", "holiday", "journey",

@@ -51,9 +51,9 @@ pub(crate) fn steering_of(text: &str, flow: &FlowDefinition, state: &FlowState) 
         if slot.need != Need::Required && said.is_made_of(&STEERING.needless, None) {
             return Some(FlowInput::Skip);
         }
-        if (slot.need != Need::Required || slot.anything.is_some()) && said.is_made_of(&STEERING.anything, None) {
-            return Some(FlowInput::Anything);
-        }
+    }
+    if asked.is_some() && said.is_made_of(&STEERING.anything, None) {
+        return Some(FlowInput::Anything);
     }
     if let Some(slot) = said.slot_to_change(flow, asked.is_none()) {
         return Some(FlowInput::Change(slot));
@@ -181,7 +181,12 @@ mod tests {
             &["跳过", "不用了", "没有", "skip it", "no thanks"],
         );
         check(Some("city"), Some(&FlowInput::Skip), &["跳过这个", "skip"]);
-        check(Some("city"), None, &["不用了", "no thanks", "随便"]);
+        check(Some("city"), None, &["不用了", "no thanks"]);
+        check(
+            Some("city"),
+            Some(&FlowInput::Anything),
+            &["随便", "去哪儿都行", "whatever"],
+        );
         check(None, None, &["跳过"]);
     }
 

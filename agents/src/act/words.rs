@@ -246,6 +246,13 @@ pub(super) const REPEAT_ZH: &[&str] = &[
     "你刚才说啥",
     "能再说一遍吗",
     "可以再说一遍吗",
+    "说到哪了",
+    "我说到哪了",
+    "刚才说到哪了",
+    "我们说到哪了",
+    "我刚才说到哪了",
+    "刚刚说到哪了",
+    "问到哪了",
 ];
 pub(super) const REPEAT_EN: &[&str] = &[
     "what",
@@ -270,6 +277,8 @@ pub(super) const REPEAT_EN: &[&str] = &[
     "what were you asking",
     "what did you just ask",
     "excuse me",
+    "where were we",
+    "where was i",
     "again",
 ];
 /// Words that change nothing.
@@ -463,6 +472,13 @@ pub(super) const ANYTHING_ZH: &[&str] = &[
     "没要求",
     "没有要求",
     "不限",
+    "哪儿都行",
+    "哪里都行",
+    "去哪儿都行",
+    "去哪里都行",
+    "哪天都行",
+    "什么时候都行",
+    "几晚都行",
 ];
 pub(super) const ANYTHING_EN: &[&str] = &[
     "anything",

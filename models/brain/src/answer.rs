@@ -7,6 +7,7 @@ use crate::generic::Class;
 use crate::lattice::{Edge, Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
 use crate::plan::{self, Driver, Openness, Step};
+use crate::schema::number_value;
 use crate::understand::{Implied, Understood, Wish, group_of, understand};
 use incar_core::NameMatch;
 use incar_core::words::ValueKind;
@@ -189,6 +190,9 @@ impl Listener<'_> {
         if plan::leaves_open(utterance) {
             return self.steps(&[self.wish(tool, question.arguments.clone())], Openness::Anything);
         }
+        if let Some(number) = self.bare_number(utterance, question, tool) {
+            return self.fill(tool, question, &question.slot, number);
+        }
         // "No, three nights": what is put in place of an earlier answer is an answer too.
         let utterance = self.after_correction(utterance).unwrap_or(utterance);
         let plain = self.understand(utterance, None);
@@ -234,6 +238,20 @@ impl Listener<'_> {
             Some(value) => self.fill(tool, question, &question.slot, value),
             None => Decision::Decline,
         }
+    }
+
+    /// A number alone is the one that was asked for, of all that the tool counts.
+    fn bare_number(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Option<Value> {
+        let tool = self.lexicon.tools.get(tool)?;
+        let argument = tool.arguments.get(tool.argument(&question.slot)?)?;
+        let text = Text::new(utterance);
+        let said = numbers(&text);
+        let [(range, number)] = said.as_slice() else {
+            return None;
+        };
+        let alone = (0..text.len()).all(|at| range.contains(&at) || BESIDE_NUMBERS.contains(&text.word(at)));
+        let counts = argument.kind == ValueKind::Number && number.kind == NumberKind::Cardinal;
+        (alone && counts).then(|| number_value(number.value))
     }
 
     /// Whether the argument takes this very value.
@@ -301,6 +319,9 @@ impl Listener<'_> {
         self.steps(&[self.wish(tool, arguments)], Openness::Ask)
     }
 }
+
+/// Words that change nothing about a number beside them.
+const BESIDE_NUMBERS: &[&str] = &["个", "吧", "就", "要", "please", "just", "only"];
 
 /// Words that answer no question.
 const CHATTER: &[&str] = &[

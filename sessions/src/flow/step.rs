@@ -184,7 +184,11 @@ impl FlowDefinition {
                     state.skipped.push(slot.name.clone());
                     Taken::plainly(true)
                 }
-                _ => Taken::plainly(false),
+                Some(_) => Taken {
+                    note: Some(lang.pick("这个要您来定。", "That one is up to you.")),
+                    ..Taken::plainly(true)
+                },
+                None => Taken::plainly(true),
             },
             FlowInput::Doubt => Taken::plainly(true),
         }

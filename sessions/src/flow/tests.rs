@@ -213,7 +213,7 @@ fn anything_will_do_where_the_definition_says_what_that_is() {
         &[but_room, FlowInput::Anything],
         "杭州，6月3日周三，1晚，大床房，安静？",
     );
-    check(&[FlowInput::Anything], "city: 哪里？");
+    check(&[FlowInput::Anything], "city: 这个要您来定。哪里？");
 }
 
 #[test]

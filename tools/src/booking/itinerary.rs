@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 const SIGHTS_A_DAY: usize = 2;
 /// So far from the destination a sight may be.
 const IN_CITY_M: f64 = 60_000.0;
-const IN_PROVINCE_M: f64 = 300_000.0;
-const IN_COUNTRY_M: f64 = 1_500_000.0;
+const IN_PROVINCE_M: f64 = 900_000.0;
+const IN_COUNTRY_M: f64 = 2_500_000.0;
 /// So many days are read out one by one.
 const SPOKEN_DAYS: usize = 7;
 
@@ -47,8 +47,13 @@ impl Itinerary {
             _ => IN_CITY_M,
         };
         let mut sights = Gazetteer::embedded().sights(place.position, within_m);
-        if place.kind == PlaceKind::Country {
-            sights.retain(|sight| sight.country_code == place.country_code);
+        match place.kind {
+            PlaceKind::Country => sights.retain(|sight| sight.country_code == place.country_code),
+            PlaceKind::Province => {
+                let bare = |name: &str| name.trim_end_matches('省').trim_end_matches(" Province").to_owned();
+                sights.retain(|sight| bare(&sight.admin.zh) == bare(&place.name.zh));
+            }
+            _ => {}
         }
         let wished = wished_kinds(interests.unwrap_or_default());
         // Stable: within what suits and what does not, the best known stay first.
@@ -69,14 +74,21 @@ impl Itinerary {
     /// The plan as it is read out.
     pub fn spoken(&self, lang: Lang) -> String {
         let mut parts: Vec<String> = Vec::new();
-        for (day, nth) in self.days.iter().zip(1..).take(SPOKEN_DAYS) {
+        let planned = self.days.iter().zip(1..).filter(|(day, _)| !day.sights.is_empty());
+        for (day, nth) in planned.clone().take(SPOKEN_DAYS) {
             let sights = day.sights.join(lang.pick("和", " and "));
-            let free = lang.pick("自由活动", "time of your own");
-            let sights = if sights.is_empty() { free } else { &sights };
             parts.push(lang.pick(format!("第{nth}天{sights}"), format!("day {nth}: {sights}")));
         }
-        if self.days.len() > SPOKEN_DAYS {
-            parts.push(lang.pick("之后自由活动", "then time of your own").to_owned());
+        let told = parts.len();
+        if told < planned.count() {
+            parts.push(lang.pick("之后照计划", "and so on").to_owned());
+        } else if told < self.days.len() {
+            let free = lang.pick(
+                ["自由活动", "其余自由活动"],
+                ["time of your own", "then time of your own"],
+            );
+            let [all, rest] = free;
+            parts.push(if told == 0 { all } else { rest }.to_owned());
         }
         parts.join(lang.pick("，", "; "))
     }
