@@ -1,5 +1,7 @@
 //! The machine, driven by a world that is a table: what each tool does is in its name.
 
+mod flows;
+
 use super::*;
 use crate::classify::{Judgement, ReplyClass};
 use crate::control::ASK_USER;
@@ -140,7 +142,13 @@ fn play(
                 }
                 continue;
             }
-            Directive::Resolve { index, call, .. } => (index, verdict(call)),
+            Directive::Resolve { index, call, .. } => match flows::gathered(&turn, call) {
+                Some((state, heard, arguments, verdict)) => {
+                    turn.gather("table", state, heard);
+                    (index, (arguments, verdict))
+                }
+                None => (index, verdict(call)),
+            },
             Directive::Run { indexes } => {
                 let names: Vec<_> = indexes
                     .iter()
@@ -688,6 +696,8 @@ fn any_reply() -> impl Strategy<Value = String> {
         Just("sunroof".to_owned()),
         Just("read_b not json".to_owned()),
         Just(ASK_WINDOW.to_owned()),
+        Just("table {\"day\":5}".to_owned()),
+        Just("table {\"people\":2}".to_owned()),
     ];
     prop_oneof![
         3 => prop::collection::vec(call, 1..4).prop_map(|calls| format!("! {}", calls.join(" | "))),
@@ -700,7 +710,7 @@ fn any_opening() -> impl Strategy<Value = Opening> {
     prop_oneof![
         4 => Just(Opening::Utterance), 1 => Just(Opening::Consent(Consent::Yes)),
         1 => Just(Opening::Consent(Consent::No)), 1 => Just(Opening::CallOff), 1 => Just(Opening::Repeat),
-        1 => Just(Opening::TurnDown), 1 => Just(Opening::Accept(CallShape::new("trunk", json!({})))),
+        1 => Just(Opening::Steer), 1 => Just(Opening::TurnDown), 1 => Just(Opening::Accept(CallShape::new("trunk", json!({})))),
     ]
 }
 
@@ -710,6 +720,7 @@ fn fitting(opening: Opening, dialogue: &Dialogue) -> Opening {
         (opening @ (Opening::Accept(_) | Opening::TurnDown), None) => opening,
         (Opening::Utterance | Opening::Accept(_) | Opening::TurnDown, Some(_)) | (_, None) => Opening::Utterance,
         (Opening::Consent(_), Some(OpenQuestion::Value | OpenQuestion::Words)) => Opening::Utterance,
+        (Opening::Steer, _) if dialogue.waiting_tool() != Some("table") => Opening::Utterance,
         (opening, Some(_)) => opening,
     }
 }
