@@ -1,16 +1,16 @@
 //! The search for phrases: carriers of free text, and idioms.
 
-use crate::generic::Class;
-use crate::lattice::{Capture, Ear, Edge, Lattice, Mend, Reading, SLIP};
-use crate::lexicon::{Lexicon, Limit, Node, Slot, Use};
-use incar_core::words::{Force, ValueKind};
-use incar_text::{Gap, UnitKind, sum_at};
-use std::ops::Range;
+mod slots;
+mod spot;
 
-/// The longest free text, in units.
-const LONGEST_TEXT: usize = 24;
+use crate::generic::Class;
+use crate::lattice::{Ear, Edge, Lattice, Reading, SLIP};
+use crate::lexicon::{Lexicon, Node, Use};
+use incar_text::{Gap, UnitKind};
+use spot::{Claim, Misheard, Slipped, Spot, captures, mends};
+
 /// The most phrase steps that are tried in one utterance.
-const MOST_STEPS: usize = 40_000;
+const MOST_STEPS: usize = 12_000;
 /// The most phrases that are found in one utterance.
 const MOST_PHRASES: usize = 1_500;
 
@@ -29,15 +29,6 @@ pub(crate) enum Kind {
     Carriers,
 }
 
-/// How free text must end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    /// In any way.
-    Any,
-    /// In the possessive: "Adele's".
-    Possessive,
-}
-
 /// The search for phrases.
 pub(crate) struct Finder<'l, 'a> {
     lexicon: &'l Lexicon,
@@ -53,74 +44,6 @@ pub(crate) struct Finder<'l, 'a> {
     whole: bool,
     /// What each unit may be by its sound.
     ears: &'l [Ear],
-}
-
-/// Where the search stands.
-struct Spot<'s> {
-    node: u32,
-    at: usize,
-    cost: f32,
-    /// How many units were taken as the phrase's own words, and where the last of them ends.
-    literal: usize,
-    literal_end: usize,
-    /// How many of them are more than carrier words.
-    telling: usize,
-    /// How many other words of its own it only sounds like, and which.
-    slips: usize,
-    slipped: Option<&'s Slipped<'s>>,
-    captures: Option<&'s Captured<'s>>,
-}
-
-/// The units of a phrase that were misheard so far, last first.
-struct Slipped<'s> {
-    heard: Misheard<'s>,
-    before: Option<&'s Slipped<'s>>,
-}
-
-/// What was misheard.
-#[derive(Clone, Copy)]
-enum Misheard<'s> {
-    /// A unit for a symbol.
-    Unit { at: usize, symbol: u32 },
-    /// A word.
-    Word(&'s [Mend]),
-}
-
-/// What the places of a phrase took so far, last first.
-struct Captured<'s> {
-    slot: Slot,
-    capture: Capture,
-    before: Option<&'s Captured<'s>>,
-}
-
-/// What a phrase says, and of which words.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Claim {
-    span: (usize, usize),
-    tool: Option<usize>,
-    arguments: Vec<usize>,
-    whole: bool,
-}
-
-impl Claim {
-    fn of(lexicon: &Lexicon, edge: &Edge) -> Self {
-        let mut claim = Self {
-            span: (edge.start, edge.end),
-            tool: None,
-            arguments: Vec::new(),
-            whole: false,
-        };
-        if let Reading::Phrase { entry, captures, .. } = &edge.reading
-            && let Some(entry) = lexicon.entries.get(*entry)
-        {
-            claim.tool = Some(entry.tool);
-            claim.whole = entry.force == Force::Wish;
-            let set = entry.set.iter().map(|(argument, _)| *argument);
-            claim.arguments = captures.iter().map(|(argument, _)| *argument).chain(set).collect();
-            claim.arguments.sort_unstable();
-        }
-        claim
-    }
 }
 
 impl<'l, 'a> Finder<'l, 'a> {
@@ -232,7 +155,7 @@ impl<'l, 'a> Finder<'l, 'a> {
 
     fn walk(&mut self, place: &Spot<'_>) {
         self.steps += 1;
-        if self.steps > MOST_STEPS || self.found.len() > MOST_PHRASES {
+        if self.steps > MOST_STEPS || self.found.len() > MOST_PHRASES || self.is_futile(place) {
             return;
         }
         let Some(node) = self.lexicon.phrases.get(place.node as usize) else {
@@ -320,7 +243,9 @@ impl<'l, 'a> Finder<'l, 'a> {
                         ..*place
                     });
                 }
-                if begun && matches!(meaning, Use::Class(Class::Glue | Class::Filler)) {
+                // 我跟他说了: what is told of the past carries no free text.
+                let told = lattice.text.word(place.at) == "了" && self.leads_to_text(place.node);
+                if begun && !told && matches!(meaning, Use::Class(Class::Glue | Class::Filler)) {
                     self.walk(&Spot {
                         at: edge.end,
                         cost: place.cost + edge.cost + passing,
@@ -379,186 +304,19 @@ impl<'l, 'a> Finder<'l, 'a> {
         }
     }
 
+    /// Whether an idiom that must hold something misheard can no longer do so.
+    fn is_futile(&self, place: &Spot<'_>) -> bool {
+        let misheard = |ear: &Ear| !ear.near.is_empty();
+        let ahead = self.ears.get(place.at..).unwrap_or_default();
+        self.kind == Kind::Idioms && !self.ears.is_empty() && place.slips == 0 && !ahead.iter().any(misheard)
+    }
+
     /// Whether enough of a phrase's own words was written to believe those that were only heard.
     fn is_heard_well(&self, place: &Spot<'_>) -> bool {
         if place.slips == 0 {
             return self.kind != Kind::Idioms || self.ears.is_empty();
         }
         place.literal >= place.slips
-    }
-
-    fn fill(&mut self, place: &Spot<'_>, slot: Slot, next: u32) {
-        let Slot { tool, argument, limit } = slot;
-        let Some(entry) = self
-            .lexicon
-            .tools
-            .get(tool)
-            .and_then(|tool| tool.arguments.get(argument))
-        else {
-            return;
-        };
-        let lattice = self.lattice;
-        match (limit, entry.kind) {
-            (Limit::List(list), _) => {
-                for edge in lattice.at(place.at) {
-                    let Reading::Word(word) = edge.reading else { continue };
-                    if self.lexicon.uses(word).contains(&Use::List(list)) {
-                        self.capture(
-                            place,
-                            next,
-                            edge.end,
-                            place.cost,
-                            (slot, Capture::Text(edge.start..edge.end)),
-                        );
-                    }
-                }
-            }
-            (Limit::Number | Limit::Year, _) => {
-                for edge in lattice.at(place.at) {
-                    let Reading::Number { number, unit: None } = &edge.reading else {
-                        continue;
-                    };
-                    let digits = number.spelled();
-                    let fits = match limit {
-                        Limit::Year => digits.len() == 4 && (1900.0..2100.0).contains(&number.value),
-                        _ => digits.len() >= 3,
-                    };
-                    if fits {
-                        self.capture(place, next, edge.end, place.cost, (slot, Capture::Figures(digits)));
-                    }
-                }
-            }
-            (Limit::Sum, _) => {
-                if let Some((bytes, units)) = sum_at(lattice.text, place.at)
-                    && let Some(sum) = lattice.text.source().get(bytes)
-                    && place.at + units <= lattice.len
-                {
-                    let capture = Capture::Figures(sum.to_owned());
-                    self.capture(place, next, place.at + units, place.cost, (slot, capture));
-                }
-            }
-            (Limit::Owner, _) => self.fill_text(place, slot, next, Ending::Possessive),
-            (Limit::Kind | Limit::Whole, ValueKind::Text | ValueKind::Name | ValueKind::Texts) => {
-                self.fill_text(place, slot, next, Ending::Any);
-            }
-            (Limit::Kind, ValueKind::Date) => {
-                for edge in lattice.at(place.at) {
-                    if edge.reading == Reading::Date {
-                        let capture = Capture::Text(edge.start..edge.end);
-                        self.capture(place, next, edge.end, place.cost, (slot, capture));
-                    }
-                }
-            }
-            (
-                Limit::Kind,
-                kind @ (ValueKind::Number
-                | ValueKind::Percent
-                | ValueKind::Level
-                | ValueKind::Seconds
-                | ValueKind::Change),
-            ) => {
-                for edge in lattice.at(place.at) {
-                    let Reading::Number { number, unit } = &edge.reading else {
-                        continue;
-                    };
-                    let fits = match unit {
-                        Some(unit) => self.lexicon.uses(*unit).contains(&Use::Unit { tool, argument }),
-                        None => kind != ValueKind::Seconds,
-                    };
-                    if fits {
-                        let capture = Capture::Number(number.clone(), *unit);
-                        self.capture(place, next, edge.end, place.cost, (slot, capture));
-                    }
-                }
-            }
-            (Limit::Kind, kind @ (ValueKind::Position | ValueKind::Word)) => {
-                for edge in lattice.at(place.at) {
-                    let Reading::Word(word) = edge.reading else { continue };
-                    for meaning in self.lexicon.uses(word) {
-                        let capture = match meaning {
-                            Use::Place(position) if kind == ValueKind::Position => Capture::Place(*position),
-                            Use::Value {
-                                tool: t,
-                                argument: a,
-                                value,
-                            } if *t == tool && *a == argument => Capture::Value(*value),
-                            _ => continue,
-                        };
-                        self.capture(place, next, edge.end, place.cost, (slot, capture));
-                    }
-                }
-            }
-            (Limit::Kind | Limit::Whole, _) => {}
-        }
-    }
-
-    fn fill_text(&mut self, place: &Spot<'_>, slot: Slot, next: u32, ending: Ending) {
-        let lattice = self.lattice;
-        let last = (place.at + LONGEST_TEXT).min(lattice.len);
-        let adjoins = self.leads_to_text(next);
-        for end in place.at + 1..=last {
-            if end - 1 > place.at && lattice.text.gap_before(end - 1) >= Gap::Stop {
-                break;
-            }
-            if end < lattice.len && !self.goes_on(next, end) {
-                continue;
-            }
-            let possessive = lattice.text.word(end - 1).ends_with("'s");
-            if ending == Ending::Possessive && !possessive {
-                continue;
-            }
-            let range = lattice.trimmed(place.at..end);
-            if range.is_empty() || self.is_all_light(&range) {
-                continue;
-            }
-            let mut cost = place.cost + 0.1 + lattice.free_cost(&range);
-            let number = |edge: &Edge| edge.end == range.end && matches!(edge.reading, Reading::Number { .. });
-            if lattice.at(range.start).iter().any(number) {
-                cost += 0.12;
-            }
-            if adjoins && end < lattice.len && ending == Ending::Any {
-                cost += self.seam(&range, end);
-            }
-            self.capture(place, next, end, cost, (slot, Capture::Text(range)));
-        }
-    }
-
-    /// Whether a range holds nothing but carrier words.
-    fn is_all_light(&self, range: &Range<usize>) -> bool {
-        let mut at = range.start;
-        while at < range.end {
-            let light = |edge: &&Edge| matches!(edge.reading, Reading::Word(word) if self.light(word));
-            match self.lattice.at(at).iter().filter(light).map(|edge| edge.end).max() {
-                Some(end) => at = end,
-                None => return false,
-            }
-        }
-        true
-    }
-
-    /// What it costs to end one free text where another begins with nothing between them: names are
-    /// short, and a pronoun begins what is told.
-    fn seam(&self, range: &Range<usize>, end: usize) -> f32 {
-        let usual = if self.lattice.text.kind(range.start) == Some(UnitKind::Latin) {
-            1
-        } else {
-            2
-        };
-        let odd = range.len().abs_diff(usual) as f32 * 0.06;
-        // "Tell me about …" tells nobody of a contact.
-        let nobody = if NOBODY.contains(&self.lattice.text.word(range.start)) {
-            0.8
-        } else {
-            0.0
-        };
-        let odd = odd + nobody;
-        let pronoun = PRONOUNS.contains(&self.lattice.text.word(end));
-        let latin = self.lattice.text.kind(end) == Some(UnitKind::Latin);
-        match (pronoun, latin) {
-            (true, _) => odd,
-            (false, true) => odd + 0.9,
-            (false, false) => odd + 0.5,
-        }
     }
 
     fn leads_to_text(&self, node: u32) -> bool {
@@ -589,37 +347,12 @@ impl<'l, 'a> Finder<'l, 'a> {
                 _ => false,
             })
     }
-
-    fn capture(&mut self, place: &Spot<'_>, next: u32, end: usize, cost: f32, taken: (Slot, Capture)) {
-        let (slot, capture) = taken;
-        let captured = Captured {
-            slot,
-            capture,
-            before: place.captures,
-        };
-        self.walk(&Spot {
-            node: next,
-            at: end,
-            cost,
-            captures: Some(&captured),
-            ..*place
-        });
-    }
 }
-
-/// Words that begin what is told rather than end a name.
-const PRONOUNS: &[&str] = &[
-    "我", "你", "他", "她", "我们", "咱", "i", "i'm", "i'll", "i've", "we", "we're", "we'll", "he", "she", "they",
-    "you", "that", "to", "it", "my", "not", "晚", "今", "明", "别", "快",
-];
 
 /// Units of a phrase that may as well lead up to anything else.
 const CARRIERS: &[&str] = &[
     "我", "要", "想", "给", "找", "就", "那", "的", "吧", "the", "my", "a", "an", "to",
 ];
-
-/// Words that name no contact.
-const NOBODY: &[&str] = &["me", "us", "it", "a", "the", "about", "我", "你", "我们"];
 
 fn link<K: PartialEq>(links: &[(K, u32)], key: &K) -> Option<u32> {
     links.iter().find(|(other, _)| other == key).map(|(_, next)| *next)
@@ -628,35 +361,4 @@ fn link<K: PartialEq>(links: &[(K, u32)], key: &K) -> Option<u32> {
 /// How much a phrase's own unit tells: carrier words may lead up to anything.
 fn telling(unit: &str) -> usize {
     usize::from(!CARRIERS.contains(&unit))
-}
-
-fn mends(lexicon: &Lexicon, end: &Spot<'_>) -> Vec<Mend> {
-    let mut all = Vec::new();
-    let mut next = end.slipped;
-    while let Some(slipped) = next {
-        match slipped.heard {
-            Misheard::Unit { at, symbol } => all.push(Mend {
-                at,
-                said: lexicon.spelled(symbol).to_owned(),
-            }),
-            Misheard::Word(mends) => all.extend_from_slice(mends),
-        }
-        next = slipped.before;
-    }
-    all
-}
-
-fn captures(end: &Spot<'_>) -> Vec<(usize, Capture)> {
-    let mut all = Vec::new();
-    let mut at = end.captures;
-    while let Some(captured) = at {
-        let capture = match (captured.slot.limit, &captured.capture) {
-            (Limit::Whole, Capture::Text(range)) => Capture::Text(range.start..range.end.max(end.literal_end)),
-            (_, capture) => capture.clone(),
-        };
-        all.push((captured.slot.argument, capture));
-        at = captured.before;
-    }
-    all.reverse();
-    all
 }

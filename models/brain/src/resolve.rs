@@ -37,12 +37,11 @@ pub(crate) fn arguments(
                 add_text(&mut said, argument, &words_of(lattice, range));
             }
             Said::Text(range) => {
-                // The 下 of 下周五 is no carrier.
-                let range = match argument.kind {
-                    ValueKind::Date => range.clone(),
-                    _ => lattice.trimmed(range.clone()),
+                let words = match argument.kind {
+                    // The 下 of 下周五 is no carrier; a day is known, so it is given as it was meant.
+                    ValueKind::Date => lattice.retold(range, &frame.mends),
+                    _ => words_of(lattice, &lattice.trimmed(range.clone())),
                 };
-                let words = words_of(lattice, &range);
                 let bare = words.strip_suffix("'s").or_else(|| words.strip_suffix("’s"));
                 add_text(&mut said, argument, bare.unwrap_or(&words));
             }

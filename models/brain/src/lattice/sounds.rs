@@ -158,7 +158,7 @@ impl Lattice<'_> {
             return;
         }
         self.add_numbers_of(lexicon, &text, &mended, &said);
-        self.add_dates_of(&text, &mended);
+        self.add_dates_of(&text, &mended, &said);
     }
 
     /// The utterance with other characters at some places, unit by unit.
@@ -247,7 +247,7 @@ impl Lattice<'_> {
         }
     }
 
-    fn add_dates_of(&mut self, text: &Text, mended: &[bool]) {
+    fn add_dates_of(&mut self, text: &Text, mended: &[bool], said: &[String]) {
         // Only how far a date reaches is wanted here, so any day will do as today.
         let today = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
         for start in 0..self.len {
@@ -264,7 +264,11 @@ impl Lattice<'_> {
                     end,
                     cost: SLIP * slips as f32,
                     plural: false,
-                    mends: Vec::new(),
+                    mends: mends(
+                        self.text,
+                        start,
+                        said.iter().map(String::as_str).skip(start).take(units),
+                    ),
                     reading: Reading::Date,
                 });
             }

@@ -88,8 +88,8 @@ impl Cabin {
             .unwrap()
     }
 
-    /// Says `text`; every call works. What came of it: calls as `tool{arguments}`, a question as
-    /// `?tool.slot{arguments}`, words as `-` (declined: `x`).
+    /// Says `text`; every call works. What came of it: calls as `tool{arguments}`, those that ask first whether
+    /// they are meant as `~tool{arguments}`, a question as `?tool.slot{arguments}`, words as `-` (declined: `x`).
     pub(crate) fn say(&mut self, text: &str) -> String {
         let lang = self.lang.or_else(|| Lang::of_text(text)).unwrap_or_default();
         self.history.user(text);
@@ -132,7 +132,8 @@ fn written(call: &ToolCall) -> String {
         let arguments = Value::Object(ask.arguments);
         return format!("?{}.{}{arguments}", ask.tool.unwrap(), ask.slot.unwrap());
     }
-    format!("{}{}", call.name, call.arguments)
+    let asks_first = if call.unsure.is_some() { "~" } else { "" };
+    format!("{asks_first}{}{}", call.name, call.arguments)
 }
 
 fn answered(call: &ToolCall) -> ToolMessage {
