@@ -173,6 +173,7 @@ fn the_last_wish_counts_and_what_is_refused_is_not_done() {
 #[test]
 fn what_is_not_for_the_car_is_declined() {
     check_commands(&[
+        ("我跟他说了好几遍都不听", "x"),
         ("你今天心情好吗", "x"),
         ("我妈说晚上包饺子", "x"),
         ("what a lovely song that was in the old days", "x"),
