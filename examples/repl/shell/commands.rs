@@ -3,6 +3,7 @@
 use super::{Shell, look};
 use crate::models;
 use crate::render;
+use incar::brain::Band;
 use incar::{Lang, Seat};
 use serde_json::Value;
 use std::time::Duration;
@@ -207,8 +208,12 @@ fn why(shell: &Shell, text: &str) {
     let explanation = shell.simulator.brain().explain(text, assistant.offered(), shell.seat);
     say!(
         "  sure to {:.0} %, {}",
-        explanation.confidence * 100.0,
-        if explanation.acts { "acts" } else { "does not act" }
+        explanation.confidence.value() * 100.0,
+        match explanation.band() {
+            Band::Act => "acts",
+            Band::Ask => "asks first",
+            Band::Decline => "does not act",
+        }
     );
     for call in explanation.calls {
         say!("  {} {} by: {}", call.tool, Value::Object(call.arguments), call.words);

@@ -1,6 +1,7 @@
 //! What an utterance is to the conversation: an answer, a correction, a follow-up, or something
 //! new.
 
+use crate::confidence::{Band, Confidence};
 use crate::dialogue::{OpenQuestion, PastCall, Said};
 use crate::frame::Named;
 use crate::generic::Class;
@@ -13,11 +14,6 @@ use incar_core::NameMatch;
 use incar_core::words::ValueKind;
 use incar_text::{Gap, Name, NumberKind, Text, numbers};
 use serde_json::{Map, Value};
-
-/// The least confidence at which a wish is acted on.
-pub(crate) const ACT: f32 = 0.52;
-/// The least confidence at which an answer to an open question is taken as one.
-const ANSWER: f32 = 0.35;
 
 /// What to do about an utterance.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +63,7 @@ impl Listener<'_> {
         let corrected = known.clone().next();
         let last = known.find(|(call, _)| call.done);
         let plain = self.understand(utterance, None);
-        let certain = plain.confidence >= ACT && !plain.wishes.is_empty();
+        let certain = plain.confidence >= Confidence::ACT && !plain.wishes.is_empty();
         // "No highways" is a wish, not "no" and another one.
         let first = Text::new(utterance);
         let whole = certain
@@ -80,7 +76,7 @@ impl Listener<'_> {
         {
             let new = self.understand(rest, Some(Implied { tool, cost: 0.0 }));
             let begged = self.begs(rest) && new.wishes.iter().any(|wish| wish.untold);
-            if new.confidence >= ANSWER && !new.wishes.is_empty() && !begged {
+            if new.confidence >= Confidence::ANSWER && !new.wishes.is_empty() && !begged {
                 return self.steps(&self.carried(new.wishes, tool, call), Openness::Ask);
             }
         }
@@ -98,12 +94,17 @@ impl Listener<'_> {
             let followed = self.understand(utterance, Some(Implied { tool, cost: 0.2 }));
             // Any words at all would be a name for who is called next: 帮我写首诗.
             let untold = followed.wishes.iter().any(|wish| wish.untold);
-            if followed.confidence >= ACT && !followed.wishes.is_empty() && !untold {
+            if followed.confidence >= Confidence::ACT && !followed.wishes.is_empty() && !untold {
                 return self.steps(&self.carried(followed.wishes, tool, call), Openness::Ask);
             }
         }
-        if plain.refused && plain.confidence >= ACT {
+        if plain.refused && plain.confidence >= Confidence::ACT {
             return Decision::Refrain;
+        }
+        // Free text may be anything: 这导航靠不靠谱 leads nowhere.
+        let free = plain.wishes.iter().any(|wish| wish.free);
+        if plain.confidence.band() == Band::Ask && !plain.refused && !free {
+            return self.steps(&doubted(plain.wishes), Openness::Ask);
         }
         Decision::Decline
     }
@@ -196,7 +197,7 @@ impl Listener<'_> {
         // "No, three nights": what is put in place of an earlier answer is an answer too.
         let utterance = self.after_correction(utterance).unwrap_or(utterance);
         let plain = self.understand(utterance, None);
-        let certain = plain.confidence >= ACT && !plain.wishes.is_empty();
+        let certain = plain.confidence >= Confidence::ACT && !plain.wishes.is_empty();
         let short = self.understand(utterance, Some(Implied { tool, cost: 0.0 }));
         let answered: Vec<&Wish> = short
             .wishes
@@ -204,7 +205,7 @@ impl Listener<'_> {
             .filter(|wish| wish.tool == tool && !wish.arguments.is_empty())
             .collect();
         let meant = |wish: &&Wish| !wish.untold || self.is_told(wish, tool, question);
-        let fits = short.confidence >= ANSWER
+        let fits = short.confidence >= Confidence::ANSWER
             && !answered.is_empty()
             && short.wishes.len() == answered.len()
             && answered.iter().all(meant);
@@ -300,6 +301,7 @@ impl Listener<'_> {
             wants: None,
             named: Named::Implied,
             untold: false,
+            free: false,
         }
     }
 
@@ -318,6 +320,15 @@ impl Listener<'_> {
         arguments.insert(slot.to_owned(), value);
         self.steps(&[self.wish(tool, arguments)], Openness::Ask)
     }
+}
+
+/// Wishes that are asked about before they are acted on.
+fn doubted(wishes: Vec<Wish>) -> Vec<Wish> {
+    let doubted = |wish: Wish| Wish {
+        heard: Some(wish.heard.unwrap_or_else(|| wish.words.clone())),
+        ..wish
+    };
+    wishes.into_iter().map(doubted).collect()
 }
 
 /// Words that change nothing about a number beside them.

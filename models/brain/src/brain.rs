@@ -1,6 +1,7 @@
 //! The model: messages in, calls or words out.
 
-use crate::answer::{ACT, Decision, Listener};
+use crate::answer::{Decision, Listener};
+use crate::confidence::{Band, Confidence};
 use crate::dialogue::{Turn, calls_so_far, turn};
 use crate::lexicon::{Lexicon, WordsFault};
 use crate::plan::{Driver, Step};
@@ -34,10 +35,8 @@ pub struct Brain {
 pub struct Explanation {
     /// The calls that were understood, in the order said.
     pub calls: Vec<Explained>,
-    /// How sure it is, from 0 to 1.
-    pub confidence: f32,
-    /// Whether that is enough to act on.
-    pub acts: bool,
+    /// How sure it is.
+    pub confidence: Confidence,
     /// How many steps understanding it took: bounded whatever is said.
     pub work: usize,
 }
@@ -62,6 +61,17 @@ pub struct Concern {
     pub tool: usize,
     /// How sure, from 0 to 1.
     pub score: f32,
+}
+
+impl Explanation {
+    /// What follows from it: whether the calls are made, asked about, or nothing is done.
+    #[must_use]
+    pub fn band(&self) -> Band {
+        match self.calls.as_slice() {
+            [] => Band::Decline,
+            _ => self.confidence.band(),
+        }
+    }
 }
 
 impl Brain {
@@ -105,7 +115,6 @@ impl Brain {
         });
         let calls: Vec<Explained> = calls.collect();
         Explanation {
-            acts: understood.confidence >= ACT && !calls.is_empty(),
             calls,
             confidence: understood.confidence,
             work: understood.work,
@@ -121,7 +130,7 @@ impl Brain {
             if concerns.iter().all(|concern| concern.tool != wish.tool) {
                 concerns.push(Concern {
                     tool: wish.tool,
-                    score: understood.confidence,
+                    score: understood.confidence.value(),
                 });
             }
         }

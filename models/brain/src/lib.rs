@@ -13,7 +13,7 @@
 //! It knows no tool by name. A host's own tool is understood by the words it carries:
 //!
 //! ```
-//! use incar_brain::Brain;
+//! use incar_brain::{Band, Brain};
 //! use incar_core::words::ToolWords;
 //! use incar_core::{Bilingual, Effect, Seat, ToolCategory, ToolSet, ToolSpec};
 //! use std::sync::Arc;
@@ -35,11 +35,12 @@
 //! let understood = Brain::new().explain("fridge to 5 degrees", &tools, Seat::Driver);
 //! assert_eq!(understood.calls[0].tool, "set_fridge");
 //! assert_eq!(understood.calls[0].arguments["temperature"], 5);
-//! assert!(understood.acts);
+//! assert_eq!(understood.band(), Band::Act);
 //! ```
 
 mod answer;
 mod brain;
+mod confidence;
 mod dialogue;
 mod frame;
 mod generic;
@@ -60,4 +61,5 @@ mod template;
 mod understand;
 
 pub use brain::{Brain, Concern, Explained, Explanation};
+pub use confidence::{Band, Confidence};
 pub use lexicon::WordsFault;

@@ -1,6 +1,7 @@
 //! From words to wishes: the parse, and what spans more than one frame: corrections, shared verbs
 //! and what was refused.
 
+use crate::confidence::Confidence;
 use crate::frame::{Bind, Frame, Named, Said};
 use crate::generic::Class;
 use crate::lattice::{Lattice, Reading};
@@ -29,6 +30,8 @@ pub(crate) struct Wish {
     pub(crate) named: Named,
     /// Whether it rests on free text that no word of a phrase led up to.
     pub(crate) untold: bool,
+    /// Whether it holds any free text.
+    pub(crate) free: bool,
 }
 
 /// What an utterance was understood as.
@@ -38,8 +41,8 @@ pub(crate) struct Understood {
     pub(crate) wishes: Vec<Wish>,
     /// Whether something was said not to be done, and is therefore none of the wishes.
     pub(crate) refused: bool,
-    /// How sure this is, from 0 to 1.
-    pub(crate) confidence: f32,
+    /// How sure this is.
+    pub(crate) confidence: Confidence,
     /// What the cheapest reading costs for each unit of the utterance.
     pub(crate) cost: f32,
     /// How many readings were looked at.
@@ -146,7 +149,7 @@ fn mended(lexicon: &Lexicon, source: &str, seat: Seat, before: usize, after: usi
     }
     kept.wishes.push(wish);
     kept.wishes.extend(new.wishes.into_iter().skip(1));
-    kept.confidence = kept.confidence.min(new.confidence);
+    kept.confidence = kept.confidence.least(new.confidence);
     kept.cost = kept.cost.max(new.cost);
     kept.work += new.work;
     Some(kept)
@@ -243,9 +246,9 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
     let odd = cost - 0.3 * frames.len() as f32;
     understood.cost = odd / (units + 2.0);
     understood.confidence = if frames.is_empty() || doubtful {
-        0.0
+        Confidence::NONE
     } else {
-        (1.0 - (odd + 0.5 * skipped) / (0.55 * units + 1.0)).clamp(0.0, 1.0)
+        Confidence::new(1.0 - (odd + 0.5 * skipped) / (0.55 * units + 1.0))
     };
     understood
 }
@@ -261,6 +264,7 @@ fn push(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, frame: &Frame, wis
             wants: frame.wants,
             named: frame.named,
             untold: frame.untold,
+            free: frame.binds.iter().any(|bind| matches!(bind.said, Said::Text(_))),
         };
         wishes.push(wish);
     }

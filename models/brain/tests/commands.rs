@@ -341,3 +341,14 @@ fn brakes_places_and_seats() {
         ),
     ]);
 }
+
+#[test]
+fn what_is_half_understood_is_asked_about() {
+    check_commands(&[
+        (
+            "pop the trunk please my hands are full",
+            r#"~control_trunk{"action":"open","percentage":100}"#,
+        ),
+        ("你说这导航靠不靠谱", "x"),
+    ]);
+}
