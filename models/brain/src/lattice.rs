@@ -218,6 +218,19 @@ impl<'a> Lattice<'a> {
             && self.verbs.get(at).copied().unwrap_or_default()
     }
 
+    /// Whether some word is typical of what no car does, and no tool here handles it.
+    pub(crate) fn is_alien(&self, lexicon: &Lexicon) -> bool {
+        let alien = |edge: &Edge| match edge.reading {
+            Reading::Word(word) => {
+                let uses = lexicon.uses(word);
+                let handled = |meaning: &Use| matches!(meaning, Use::Topic { .. } | Use::Value { .. });
+                edge.mends.is_empty() && uses.contains(&Use::Class(Class::Alien)) && !uses.iter().any(handled)
+            }
+            _ => false,
+        };
+        self.edges.iter().flatten().any(alien)
+    }
+
     /// Whether a unit alone is a carrier word or says how the utterance is meant.
     pub(crate) fn is_light(&self, lexicon: &Lexicon, at: usize) -> bool {
         let light = |meaning: &Use| matches!(meaning, Use::Class(_));

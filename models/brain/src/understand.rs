@@ -248,7 +248,13 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
     understood.confidence = if frames.is_empty() || doubtful {
         Confidence::NONE
     } else {
-        Confidence::new(1.0 - (odd + 0.5 * skipped) / (0.55 * units + 1.0))
+        let sure = Confidence::new(1.0 - (odd + 0.5 * skipped) / (0.55 * units + 1.0));
+        // What speaks of things that no car has is at most asked about.
+        if lattice.is_alien(lexicon) {
+            sure.least(Confidence::DOUBT)
+        } else {
+            sure
+        }
     };
     understood
 }
