@@ -80,6 +80,15 @@ impl Listener<'_> {
                 return self.steps(&self.carried(new.wishes, tool, call), Openness::Ask);
             }
         }
+        if let Some((call, tool)) = corrected.filter(|(call, _)| !call.done) {
+            let amended = self.understand(utterance, Some(Implied { tool, cost: 0.1 }));
+            let about = |wish: &Wish| wish.tool == tool && !wish.arguments.is_empty() && !wish.untold;
+            let fits =
+                amended.confidence >= Confidence::ACT && !amended.wishes.is_empty() && amended.wishes.iter().all(about);
+            if fits && (!certain || amended.cost <= plain.cost) {
+                return self.steps(&self.carried(amended.wishes, tool, call), Openness::Ask);
+            }
+        }
         if certain {
             let wishes = match last {
                 // 再高两度 names no thing: it is about the one spoken of.
@@ -90,13 +99,8 @@ impl Listener<'_> {
             };
             return self.steps(&wishes, Openness::Ask);
         }
-        if let Some((call, tool)) = last {
-            let followed = self.understand(utterance, Some(Implied { tool, cost: 0.2 }));
-            // Any words at all would be a name for who is called next: 帮我写首诗.
-            let untold = followed.wishes.iter().any(|wish| wish.untold);
-            if followed.confidence >= Confidence::ACT && !followed.wishes.is_empty() && !untold {
-                return self.steps(&self.carried(followed.wishes, tool, call), Openness::Ask);
-            }
+        if let Some(decision) = self.followed(utterance, past) {
+            return decision;
         }
         if plain.refused && plain.confidence >= Confidence::ACT {
             return Decision::Refrain;
@@ -107,6 +111,21 @@ impl Listener<'_> {
             return self.steps(&doubted(plain.wishes), Openness::Ask);
         }
         Decision::Decline
+    }
+
+    /// An utterance that goes on about one of the last calls: 亮一点, 关掉. It must say something of its own.
+    fn followed(&self, utterance: &str, past: &[PastCall]) -> Option<Decision> {
+        let done = past.iter().filter(|call| call.done);
+        done.filter_map(|call| Some((call, self.tool_named(&call.tool)?)))
+            .find_map(|(call, tool)| {
+                let followed = self.understand(utterance, Some(Implied { tool, cost: 0.2 }));
+                // Any words at all would be a name for who is called next: 帮我写首诗.
+                let empty = |wish: &Wish| wish.untold || wish.named == Named::Implied && wish.arguments.is_empty();
+                let fits = followed.confidence >= Confidence::ACT
+                    && !followed.wishes.is_empty()
+                    && !followed.wishes.iter().any(empty);
+                fits.then(|| self.steps(&self.carried(followed.wishes, tool, call), Openness::Ask))
+            })
     }
 
     /// Whether an utterance begins as a wish of its own does: 帮我.
@@ -209,7 +228,9 @@ impl Listener<'_> {
             && !answered.is_empty()
             && short.wishes.len() == answered.len()
             && answered.iter().all(meant);
-        if fits && (!certain || short.cost <= plain.cost) {
+        // Asked whom to call: 帮我写首诗 names nobody.
+        let begged = self.begs(utterance) && answered.iter().any(|wish| wish.untold);
+        if fits && !begged && (!certain || short.cost <= plain.cost) {
             let first_time = question.arguments.is_empty();
             let wishes: Vec<Wish> = short
                 .wishes
@@ -280,7 +301,7 @@ impl Listener<'_> {
     /// The whole utterance as free text, where the question wants free text.
     fn free_answer(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Option<Value> {
         let text = Text::new(utterance);
-        if text.is_empty() || text.len() > 20 || is_chatter(&text) {
+        if text.is_empty() || text.len() > 20 || is_chatter(&text) || self.begs(utterance) {
             return None;
         }
         let lattice = Lattice::new(self.lexicon, &text, None);
@@ -394,7 +415,9 @@ fn chosen<'c>(answer: &str, choices: &'c [String]) -> Option<&'c str> {
         return choices.get(index).map(String::as_str);
     }
     if let [(range, number)] = numbers(&text).as_slice() {
-        let short = text.len() <= range.len() + 4;
+        // 下一首 holds a number, but picks nothing.
+        let around = (0..text.len()).filter(|at| !range.contains(at));
+        let short = text.len() <= range.len() + 4 && around.clone().all(|at| MEASURES.contains(&text.word(at)));
         let counts = matches!(number.kind, NumberKind::Ordinal | NumberKind::Cardinal);
         if counts && short {
             return nth(number.value).map(String::as_str);
@@ -426,6 +449,12 @@ fn chosen<'c>(answer: &str, choices: &'c [String]) -> Option<&'c str> {
         .map(String::as_str)
 }
 
+/// What may stand around the number of a choice.
+const MEASURES: &[&str] = &[
+    "第", "个", "号", "家", "条", "首", "间", "处", "位", "项", "那", "这", "就", "选", "要", "去", "的", "吧", "我",
+    "number", "the", "one", "option", "please", "choice", "take", "i'll", "that",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -443,6 +472,8 @@ mod tests {
             ("壳牌", Some("壳牌加油站")),
             ("近一点的那个", Some("中石化加油站")),
             ("第九个", None),
+            ("下一首", None),
+            ("一会儿再说", None),
             ("今天天气不错", None),
         ] {
             assert_eq!(chosen(answer, &choices), picked, "{answer}");

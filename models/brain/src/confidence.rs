@@ -34,6 +34,8 @@ impl Confidence {
     pub const ASK: Self = Self(0.40);
     /// The least confidence at which an answer to an open question is taken as one.
     pub(crate) const ANSWER: Self = Self(0.35);
+    /// The least confidence at which a clause is a wish of its own beside talk.
+    pub(crate) const WHOLE: Self = Self(0.8);
     /// The most that is only asked about.
     pub(crate) const DOUBT: Self = Self(0.5);
     /// Nothing was understood.

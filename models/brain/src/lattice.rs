@@ -218,6 +218,16 @@ impl<'a> Lattice<'a> {
             && self.verbs.get(at).copied().unwrap_or_default()
     }
 
+    /// Whether a unit is part of what carries free text, or as telling.
+    pub(crate) fn carries(&self, at: usize) -> bool {
+        let base = if self.text.kind(at) == Some(UnitKind::Latin) {
+            1.2
+        } else {
+            1.0
+        };
+        self.skip.get(at).is_some_and(|skip| *skip >= base + 0.3)
+    }
+
     /// Whether some word is typical of what no car does, and no tool here handles it.
     pub(crate) fn is_alien(&self, lexicon: &Lexicon) -> bool {
         let alien = |edge: &Edge| match edge.reading {

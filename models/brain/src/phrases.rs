@@ -20,6 +20,9 @@ const MOST_SLIPS: usize = 2;
 /// How much dearer than the cheapest phrase of its tool over the same words a phrase may be.
 const NEEDLESS: f32 = 0.5;
 
+/// What it costs to end a phrase between a verb and its value.
+const CUT: f32 = 0.5;
+
 /// Which phrases are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -75,7 +78,10 @@ impl<'l, 'a> Finder<'l, 'a> {
             self.whole = false;
         }
         for start in 0..self.lattice.len {
-            self.begin(0, start);
+            // 听我说 opens talk; its 听 asks for no song.
+            if !self.is_talk(start) {
+                self.begin(0, start);
+            }
         }
         self.drop_needless();
         self
@@ -136,6 +142,27 @@ impl<'l, 'a> Finder<'l, 'a> {
         }
     }
 
+    /// Whether a phrase that ends here ends with the verb of a value that follows: 打开空调设置26度.
+    fn cuts_a_setting(&self, at: usize) -> bool {
+        let value = |edge: &Edge| matches!(edge.reading, Reading::Number { .. });
+        let sets = |edge: &Edge| match edge.reading {
+            Reading::Word(word) => edge.end == at && self.lexicon.uses(word).contains(&Use::Class(Class::Set)),
+            _ => false,
+        };
+        self.lattice.at(at).iter().any(value)
+            && (at.saturating_sub(3)..at).any(|from| self.lattice.at(from).iter().any(sets))
+    }
+
+    /// Whether a whole turn of speech that says nothing begins at a unit.
+    fn is_talk(&self, at: usize) -> bool {
+        let filler = |edge: &Edge| match edge.reading {
+            Reading::Word(word) => edge.end > at + 2 && self.lexicon.uses(word).contains(&Use::Class(Class::Filler)),
+            _ => false,
+        };
+        let han = self.lattice.text.kind(at) == Some(UnitKind::Han);
+        han && self.lattice.at(at).iter().any(filler)
+    }
+
     /// Whether nothing but carrier words follows.
     fn rest_is_light(&self, mut at: usize) -> bool {
         while at < self.lattice.len {
@@ -163,8 +190,9 @@ impl<'l, 'a> Finder<'l, 'a> {
         };
         let wanted = (self.kind == Kind::Idioms) == place.captures.is_none() && self.is_heard_well(place);
         if place.at > self.start && (!self.whole || self.rest_is_light(place.at)) && (wanted || self.whole) {
+            let cut = if self.cuts_a_setting(place.at) { CUT } else { 0.0 };
             for entry in &node.ends {
-                let doubt = self.lexicon.entries.get(*entry).map_or(0.0, |entry| entry.doubt);
+                let doubt = cut + self.lexicon.entries.get(*entry).map_or(0.0, |entry| entry.doubt);
                 self.found.push(Edge {
                     start: self.start,
                     end: place.at,

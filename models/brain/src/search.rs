@@ -231,7 +231,16 @@ fn close(lexicon: &Lexicon, hypothesis: &Hypothesis) -> Option<Hypothesis> {
     let frame = hypothesis.open.as_ref()?;
     // After a wish with a verb, a bare topic shares that verb: 打开雾灯后视镜.
     let follows = hypothesis.done.as_ref().is_some_and(|done| done.frame.verb.is_some());
-    let price = closing(lexicon, frame)? * if follows { 0.4 } else { 1.0 };
+    let mut price = closing(lexicon, frame)? * if follows { 0.4 } else { 1.0 };
+    // 说明书里查冬季轮胎: a bare thing right after free text is rather part of it.
+    let adjoins = |done: &Rc<Done>| done.frame.open_end > 0 && done.frame.open_end == frame.span.start;
+    if hypothesis.done.as_ref().is_some_and(adjoins)
+        && frame.verb.is_none()
+        && !frame.question
+        && !frame.says_something()
+    {
+        price += 0.6;
+    }
     Some(Hypothesis {
         cost: hypothesis.cost + frame.cost + price,
         skipped: hypothesis.skipped,

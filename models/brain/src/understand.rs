@@ -1,7 +1,7 @@
 //! From words to wishes: the parse, and what spans more than one frame: corrections, shared verbs
 //! and what was refused.
 
-use crate::confidence::Confidence;
+use crate::confidence::{Band, Confidence};
 use crate::frame::{Bind, Frame, Named, Said};
 use crate::generic::Class;
 use crate::lattice::{Lattice, Reading};
@@ -9,7 +9,7 @@ use crate::lexicon::{Lexicon, Use};
 use crate::resolve;
 use crate::search::{Parse, search};
 use incar_core::{Effect, Seat};
-use incar_text::Text;
+use incar_text::{Gap, Text};
 use serde_json::{Map, Value};
 
 /// How many beginnings of a broken-off wish are tried.
@@ -77,6 +77,10 @@ pub(crate) fn understand(lexicon: &Lexicon, source: &str, seat: Seat, implied: O
         .into_iter()
         .next()
         .map_or_else(Understood::default, |best| finish(lexicon, &lattice, seat, best));
+    let plain = match plain.confidence.band() {
+        Band::Act => plain,
+        Band::Ask | Band::Decline => after_talk(lexicon, &lattice, source, seat).unwrap_or(plain),
+    };
     corrected.fold(plain, |best, other| {
         if other.cost < best.cost - 0.01 || !other.wishes.is_empty() && best.wishes.is_empty() {
             other
@@ -167,6 +171,27 @@ fn resumed(lexicon: &Lexicon, first: &str, second: &str, seat: Seat) -> Option<U
         })
         .min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
+
+/// A whole wish in the last clause, where what stands before it is only talk: 昨天那谁又迟到了，把空调打开.
+fn after_talk(lexicon: &Lexicon, lattice: &Lattice<'_>, source: &str, seat: Seat) -> Option<Understood> {
+    let paused = |at: &usize| lattice.text.gap_before(*at) >= Gap::Comma;
+    let last = (1..lattice.len).rev().find(paused)?;
+    // 他说，把空调打开: somebody else is quoted.
+    if REPORTS.contains(&lattice.text.word(last - 1)) {
+        return None;
+    }
+    let clause = source.get(lattice.text.unit(last)?.start..)?;
+    let mut wish = understand_plain(lexicon, clause, seat, None);
+    wish.work += lattice.steps;
+    let whole = wish.confidence >= Confidence::WHOLE && !wish.wishes.is_empty();
+    let plain = wish.wishes.iter().all(|wish| !wish.free && wish.named >= Named::Topic);
+    (whole && plain).then_some(wish)
+}
+
+/// Words that end a clause which quotes somebody.
+const REPORTS: &[&str] = &[
+    "说", "讲", "问", "道", "喊", "said", "says", "asked", "told", "him", "her", "them", "like",
+];
 
 fn understand_plain(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
     let text = Text::new(source);

@@ -4,8 +4,12 @@ use super::{Edge, Lattice, Reading};
 use crate::generic::Class;
 use crate::lexicon::{Lexicon, Use};
 use incar_core::words::ValueKind;
-use incar_text::UnitKind;
+use incar_text::{Gap, UnitKind};
 
+/// Carrier words that end an utterance, and may begin a name.
+const PARTICLES: &[&str] = &["哈", "吧", "呢", "啊", "呀", "啦", "嘛", "了"];
+/// Words that join, and stand within names too.
+const JOINTS: &[&str] = &["和", "里", "下", "可", "会", "来"];
 /// The longest name beside a topic, in units.
 const LONGEST_NAME: usize = 10;
 
@@ -38,19 +42,34 @@ impl Lattice<'_> {
                     .any(|edge| matches!(edge.reading, Reading::Date | Reading::Number { .. }))
                 && (lattice.text.word(at) == "的" || !lattice.is_light(lexicon, at))
         };
+        // 哈尔滨: a particle that ends utterances may begin a name, and 呼和浩特 has 和 inside.
+        let particle = |lattice: &Self, at: usize| {
+            let begins = at == 0 || lattice.text.gap_before(at) >= Gap::Comma;
+            begins && PARTICLES.contains(&lattice.text.word(at))
+        };
+        let joint = |lattice: &Self, at: usize| JOINTS.contains(&lattice.text.word(at)) && plain(lattice, at + 1);
         for start in 0..self.len {
             let begins = start == 0 || self.ends_lightly(lexicon, start);
-            if self.text.kind(start) != Some(UnitKind::Han) || self.is_light(lexicon, start) || !begins {
+            let light = self.is_light(lexicon, start) && !particle(self, start);
+            if self.text.kind(start) != Some(UnitKind::Han) || light || !begins {
                 continue;
             }
             let mut end = start;
-            while end < self.len && end < start + LONGEST_NAME && plain(self, end) {
+            let mut odd = 0.0;
+            while end < self.len && end < start + LONGEST_NAME {
+                if !plain(self, end) {
+                    let fits = end == start || odd == 0.0 && joint(self, end);
+                    if !fits {
+                        break;
+                    }
+                    odd += if end == start { 0.0 } else { 0.15 };
+                }
                 end += 1;
-                if end - start < 2 {
+                if end - start < 2 || JOINTS.contains(&self.text.word(end - 1)) {
                     continue;
                 }
                 let range = start..end;
-                let cost = 0.35 + self.free_cost(&range);
+                let cost = 0.35 + odd + self.free_cost(&range);
                 for (tool, argument) in &tools {
                     self.push(Edge {
                         start,

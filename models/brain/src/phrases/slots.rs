@@ -11,6 +11,9 @@ use std::ops::Range;
 /// The longest free text, in units.
 const LONGEST_TEXT: usize = 24;
 
+/// The share of its price that free text costs where it is plainly told to somebody.
+const TOLD: f32 = 0.3;
+
 /// How free text must end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
@@ -144,6 +147,8 @@ impl Finder<'_, '_> {
             return;
         }
         let last = (place.at + LONGEST_TEXT).min(lattice.len);
+        // "Tell Alice I'm on my way": after whom to tell, a pronoun begins what to tell them, whatever it is.
+        let told = place.captures.is_some() && PRONOUNS.contains(&lattice.text.word(place.at));
         let adjoins = self.leads_to_text(next);
         for end in place.at + 1..=last {
             if end - 1 > place.at && lattice.text.gap_before(end - 1) >= Gap::Stop {
@@ -157,10 +162,16 @@ impl Finder<'_, '_> {
                 continue;
             }
             let range = lattice.trimmed(place.at..end);
-            if range.is_empty() || self.is_all_light(&range) {
+            let asks = range.len() == 1 && ASKS.contains(&lattice.text.word(range.start));
+            if range.is_empty() || asks || self.is_all_light(&range) {
                 continue;
             }
-            let mut cost = place.cost + 0.1 + lattice.free_cost(&range);
+            let mut cost =
+                place.cost + 0.1 + lattice.free_cost(&range) * if told && end == lattice.len { TOLD } else { 1.0 };
+            // What begins with another wish's carrier is no name: "tell Alice I'm" on my way.
+            if place.at == self.start && lattice.carries(range.start) {
+                cost += 0.4;
+            }
             let number = |edge: &Edge| edge.end == range.end && matches!(edge.reading, Reading::Number { .. });
             if lattice.at(range.start).iter().any(number) {
                 cost += 0.12;
@@ -216,6 +227,9 @@ const PRONOUNS: &[&str] = &[
     "我", "你", "他", "她", "我们", "咱", "i", "i'm", "i'll", "i've", "we", "we're", "we'll", "he", "she", "they",
     "you", "that", "to", "it", "my", "not", "晚", "今", "明", "别", "快",
 ];
+
+/// Words that ask for a name, and are none.
+const ASKS: &[&str] = &["谁", "哪", "啥"];
 
 /// Words that name no contact.
 const NOBODY: &[&str] = &["me", "us", "it", "a", "the", "about", "我", "你", "我们"];
