@@ -176,6 +176,31 @@ async fn more_than_may_wait_are_told_so() {
     assert_eq!(first.await.unwrap().status, AgentStatus::Success);
 }
 
+#[tokio::test]
+async fn what_is_less_urgent_waits_and_a_halt_never_does() {
+    let check = async |first: &str, second: &str, outcome: FinishReason| {
+        let model = Arc::new(Slow::default());
+        let simulator = incar_testkit::Simulator::customised(Some(model.clone()), &|builder| builder).unwrap();
+        let turn = say(simulator.assistant(), first);
+        model.started.notified().await;
+        let next = say(simulator.assistant(), second);
+        tokio::task::yield_now().await;
+        assert_eq!(
+            turn.is_finished(),
+            outcome == FinishReason::Interrupted,
+            "{first}, then {second}"
+        );
+        turn.abort();
+        let _ = turn.await;
+        assert_eq!(next.await.unwrap().status, AgentStatus::Success);
+    };
+    check("打电话给张伟", "播放音乐", FinishReason::Done).await;
+    check("播放音乐", "打电话给张伟", FinishReason::Interrupted).await;
+    check("打开空调", "打开座椅加热", FinishReason::Interrupted).await;
+    check("打电话给张伟", "停", FinishReason::Interrupted).await;
+    check("打电话给张伟", "算了", FinishReason::Interrupted).await;
+}
+
 /// A model that does each utterance's deed once, and then asks for the next.
 #[derive(Debug)]
 struct Clerk;

@@ -20,7 +20,44 @@ impl From<Opening> for Decided {
     }
 }
 
+/// What stops whatever is going on.
+const HALT: &[&str] = &[
+    "停",
+    "停下",
+    "停一下",
+    "停止",
+    "等等",
+    "等一下",
+    "打住",
+    "stop",
+    "wait",
+    "hold on",
+    "hang on",
+];
+
 impl Inner {
+    /// Whether `said` may cut off the turn that serves `serving`: not where it is known to be for an
+    /// agent of lower priority.
+    pub(super) fn cuts_off(&self, said: &str, serving: &str, lang: Lang) -> bool {
+        let plain = said.trim().trim_end_matches(['。', '.', '!', '！']).to_lowercase();
+        if HALT.contains(&plain.as_str()) || act_of(said, "") == Some(Act::Cancel) {
+            return true;
+        }
+        match (self.priority(said, lang), self.priority(serving, lang)) {
+            (Some(new), Some(running)) => new >= running,
+            _ => true,
+        }
+    }
+
+    /// The priority of the agent that `said` concerns, where the device can tell.
+    fn priority(&self, said: &str, lang: Lang) -> Option<u8> {
+        let best = *self.router.as_ref()?.rank(said, &self.tools, lang).first()?;
+        let category = &self.tools.specs().get(best)?.category;
+        let mut profiles = self.agents.iter().map(|agent| agent.profile());
+        let profile = profiles.find(|profile| profile.categories.contains(category))?;
+        Some(profile.priority)
+    }
+
     /// What `text` is to the conversation, as far as code decides it. `offer`: the call that the last
     /// reply offered.
     pub(super) fn decided(&self, text: &str, dialogue: &Dialogue, offer: Option<CallShape>) -> Decided {

@@ -12,7 +12,8 @@ use tokio::sync::{Notify, Semaphore};
 pub enum DoubleText {
     /// It interrupts the first: its model is not listened to any more, tools that may be dropped are,
     /// a call that changes something runs to its end. What was done is kept, and the second is served
-    /// with all of it in view.
+    /// with all of it in view. A wish for an agent of lower priority waits instead: music does not cut
+    /// off a call that is being made.
     #[default]
     Interrupt,
     /// It waits until the first is served.
@@ -33,6 +34,8 @@ struct Lane {
     /// One permit: the right to be served.
     turn: Semaphore,
     interrupt: Interrupt,
+    /// The utterance that is served.
+    said: Mutex<Arc<str>>,
 }
 
 /// Tells a running turn that its speaker talks over it.
@@ -52,6 +55,8 @@ pub(super) struct Place<'a> {
     lanes: &'a Lanes,
     lane: Arc<Lane>,
     owner: &'a Owner,
+    /// Whether another was on the lane when it came.
+    second: bool,
     served: bool,
 }
 
@@ -79,14 +84,27 @@ impl Interrupt {
 
 impl Lanes {
     /// Takes a place on the owner's lane and waits until it is its turn, as `policy` says.
-    pub(super) async fn enter<'a>(&'a self, owner: &'a Owner, policy: DoubleText) -> Result<Place<'a>, Crowded> {
+    /// `cuts_off` tells whether what is said now may cut off what is being served.
+    pub(super) async fn enter<'a>(
+        &'a self,
+        owner: &'a Owner,
+        said: &str,
+        policy: DoubleText,
+        cuts_off: impl Fn(&str) -> bool,
+    ) -> Result<Place<'a>, Crowded> {
         let mut place = self.place(owner, policy)?;
+        if place.second && policy == DoubleText::Interrupt {
+            let serving = place.lane.said();
+            if cuts_off(&serving) {
+                place.lane.interrupt_if_still(&serving);
+            }
+        }
         // The semaphore is fair and never closed: utterances are served in the order they came.
         if let Ok(permit) = place.lane.turn.acquire().await {
             permit.forget();
         }
         place.served = true;
-        place.lane.interrupt.wanted.store(false, Ordering::Release);
+        place.lane.serve(said);
         Ok(place)
     }
 
@@ -100,14 +118,13 @@ impl Lanes {
         if *users >= most {
             return Err(Crowded);
         }
-        if *users > 0 && policy == DoubleText::Interrupt {
-            lane.interrupt.raise();
-        }
+        let second = *users > 0;
         *users += 1;
         Ok(Place {
             lanes: self,
             lane: lane.clone(),
             owner,
+            second,
             served: false,
         })
     }
@@ -122,6 +139,26 @@ impl Lane {
         Self {
             turn: Semaphore::new(1),
             interrupt: Interrupt::default(),
+            said: Mutex::new("".into()),
+        }
+    }
+
+    fn said(&self) -> Arc<str> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A new turn: what was to interrupt the one before is no longer meant.
+    fn serve(&self, said: &str) {
+        let mut serving = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        *serving = said.into();
+        self.interrupt.wanted.store(false, Ordering::Release);
+    }
+
+    /// Interrupts the turn of that very utterance.
+    fn interrupt_if_still(&self, said: &Arc<str>) {
+        let serving = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if Arc::ptr_eq(&serving, said) {
+            self.interrupt.raise();
         }
     }
 }

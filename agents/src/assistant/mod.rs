@@ -272,7 +272,9 @@ impl Inner {
             return Err(ErrorInfo::new(ErrorKind::InvalidInput, message));
         }
         let owner = utterance.speaker.owner();
-        let place = self.lanes.enter(&owner, self.settings.double_text).await;
+        let (said, policy) = (utterance.text.as_str(), self.settings.double_text);
+        let cuts_off = |serving: &str| self.cuts_off(said, serving, lang);
+        let place = self.lanes.enter(&owner, said, policy, cuts_off).await;
         let place = place.map_err(|_crowded| session::busy(lang))?;
         let line = Line {
             events,

@@ -27,7 +27,7 @@ impl Inner {
         let mut recovered = Vec::new();
         for lease in checkpoints.interrupted(self.runner.clock.now()).await? {
             let owner = lease.record.owner.clone();
-            let Ok(_place) = self.lanes.enter(&owner, DoubleText::Reject).await else {
+            let Ok(_place) = self.lanes.enter(&owner, "", DoubleText::Reject, |_| false).await else {
                 // The speaker was faster: their utterance takes it up.
                 self.store.release(lease).await?;
                 continue;

@@ -168,7 +168,7 @@ impl Inner {
     /// Forgets all that a speaker said and did.
     pub(super) async fn forget(&self, speaker: &Speaker) -> Result<(), StoreError> {
         let owner = speaker.owner();
-        let place = self.lanes.enter(&owner, DoubleText::Reject).await;
+        let place = self.lanes.enter(&owner, "", DoubleText::Reject, |_| false).await;
         let _place = place.map_err(|_crowded| StoreError::Busy)?;
         drop(self.orphans.take(&owner));
         self.memory.forget(&owner);
