@@ -7,6 +7,7 @@
 )]
 
 mod double_text;
+mod leaving;
 mod support;
 
 use futures_util::StreamExt;

@@ -103,14 +103,14 @@ impl Say {
     /// Whether it cannot end an open question, whatever comes in between.
     fn leaves_questions_open(&self) -> bool {
         match self {
-            Self::Wish(tools) => tools.iter().all(|tool| matches!(*tool, "look" | "act")),
+            Self::Wish(tools) => tools.iter().all(|tool| matches!(*tool, "look" | "act" | "warmer")),
             Self::Silence => true,
             Self::Vague | Self::Answer | Self::Yes | Self::No | Self::NeverMind | Self::Unclear => false,
         }
     }
 }
 
-const TOOLS: [&str; 4] = ["look", "set", "act", "trunk"];
+const TOOLS: [&str; 5] = ["look", "set", "act", "trunk", "warmer"];
 
 fn any_say() -> impl Strategy<Value = Say> {
     prop_oneof![
@@ -260,8 +260,16 @@ impl Conversation {
             let called: usize = self.said.iter().map(|say| say.calls(tool)).sum();
             match tool {
                 "look" => {}
-                "set" => assert!(keys.len() <= distinct + self.interruptions, "{keys:?}"),
+                "set" | "warmer" => assert!(keys.len() <= distinct + self.interruptions, "{keys:?}"),
                 _ => assert_eq!(keys.len(), distinct, "a second effect of one call: {ledger:?}"),
+            }
+            if tool == "warmer" {
+                // Each is two degrees from where it was, however often it was repeated.
+                assert_eq!(
+                    self.world.degrees(),
+                    20 + 2 * i64::try_from(distinct).unwrap(),
+                    "{ledger:?}"
+                );
             }
             assert!(tool == "look" || distinct <= called, "{tool}: {distinct} of {called}");
         }

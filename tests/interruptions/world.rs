@@ -10,6 +10,7 @@ use incar::{
 use incar_testkit::ScriptedModel;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -45,6 +46,7 @@ pub(crate) struct World {
     pub(crate) store: DurableStore,
     stops: Arc<Stops>,
     ledger: Arc<Mutex<Vec<(String, String)>>>,
+    degrees: Arc<AtomicI64>,
     /// Keys of intents without an outcome.
     open: Arc<Mutex<BTreeSet<String>>>,
 }
@@ -59,6 +61,7 @@ impl World {
             store: DurableStore::in_memory(settings, now).unwrap(),
             stops: Arc::default(),
             ledger: Arc::default(),
+            degrees: Arc::new(AtomicI64::new(20)),
             open: Arc::default(),
         }
     }
@@ -84,11 +87,13 @@ impl World {
             ("set", Effect::Set),
             ("act", Effect::Act),
             ("trunk", Effect::Act),
+            ("warmer", Effect::Set),
         ] {
             builder = builder.with_tool(Entry {
                 name,
                 effect,
                 ledger: self.ledger.clone(),
+                degrees: self.degrees.clone(),
                 stops: self.stops.clone(),
             });
         }
@@ -109,6 +114,10 @@ impl World {
 
     pub(crate) fn ledger(&self) -> Vec<(String, String)> {
         self.ledger.lock().unwrap().clone()
+    }
+
+    pub(crate) fn degrees(&self) -> i64 {
+        self.degrees.load(Ordering::SeqCst)
     }
 
     pub(crate) fn journal_open(&self) -> Vec<String> {
@@ -144,15 +153,20 @@ struct Entry {
     name: &'static str,
     effect: Effect,
     ledger: Arc<Mutex<Vec<(String, String)>>>,
+    degrees: Arc<AtomicI64>,
     stops: Arc<Stops>,
 }
 
 #[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
-struct Nothing {}
+struct Wish {
+    /// Where a relative wish comes to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target: Option<i64>,
+}
 
 #[async_trait]
 impl TypedTool for Entry {
-    type Args = Nothing;
+    type Args = Wish;
 
     fn spec(&self) -> ToolSpec {
         ToolSpec::new(
@@ -163,8 +177,18 @@ impl TypedTool for Entry {
         )
     }
 
-    async fn run(&self, _: Nothing, context: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
+    fn resolve(&self, mut wish: Wish, _: ToolContext<'_>) -> Result<(Wish, Effect), ToolError> {
+        if self.name == "warmer" {
+            wish.target.get_or_insert(self.degrees.load(Ordering::SeqCst) + 2);
+        }
+        Ok((wish, self.effect))
+    }
+
+    async fn run(&self, wish: Wish, context: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
         self.stops.point().await;
+        if let Some(target) = wish.target {
+            self.degrees.store(target, Ordering::SeqCst);
+        }
         let entry = (self.name.to_owned(), context.idempotency_key.to_owned());
         self.ledger.lock().unwrap().push(entry);
         self.stops.point().await;

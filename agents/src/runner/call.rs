@@ -205,7 +205,15 @@ impl TurnRunner {
             Interruption::RunsToEnd => running.await,
             Interruption::Cancellable => tokio::select! {
                 biased;
-                () = scope.interrupt.raised() => return CallResult::interrupted(),
+                () = scope.interrupt.raised() => return if changes {
+                    // It was dropped on its way: nobody knows whether it happened.
+                    failed(ErrorKind::ToolFailed, scope.lang.pick(
+                        "刚才被打断了，不确定有没有办成。",
+                        "I was interrupted and can't tell whether that was done.",
+                    ))
+                } else {
+                    CallResult::interrupted()
+                },
                 ended = running => ended,
             },
         };
