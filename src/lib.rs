@@ -7,21 +7,23 @@
 #![doc = include_str!("../README.md")]
 
 pub use incar_agents::{
-    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, DoubleText, FlowAgent, HotelBookingAgent,
-    KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, PhoneAgent, Recovered, SeedKeywordRule, SessionAgentBase,
-    Settings, SystemClock, TextRule, ToolAgentBase, TripPlanningAgent, TurnStream, Utterance, WeatherAgent,
+    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, DoubleText, FlowAgent, GuardMode, Guards,
+    HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, PhoneAgent, Recovered,
+    SeedKeywordRule, SessionAgentBase, Settings, SystemClock, TextRule, ToolAgentBase, TripPlanningAgent, TurnStream,
+    Utterance, WeatherAgent,
 };
 pub use incar_core::{
-    ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Bilingual, CabinContext, CallShape,
-    ChatModel, ChatRequest, Checkpoints, Clock, Completion, Conclusion, Concurrency, Decision, Effect, Erased,
-    ErrorInfo, ErrorKind, ExpectsReply, FinishReason, History, HistoryError, Holder, Intent, Interruption, Job,
-    Journal, JournalEntry, JournalError, Judgement, KnownName, Lang, Lease, Limits, ManualClock, Message, ModelChoice,
-    ModelError, ModelEvent, ModelFinish, ModelReply, ModelStream, NameMatch, NameSource, Outcome, Owner,
-    PREFERENCES_SHELF, Pending, PolicyDecision, PolicyGate, PolicyQuery, Preference, Preferences, PreferredValue,
-    QueryStage, Reasoning, Record, RecordStore, Refusal, RegistryError, ReplyClass, ReplyClassifier, ReplyContext,
-    Resolved, ResponseData, Seat, SessionId, SessionRecord, SessionStore, Speaker, Stage, StoreError, TextMessage,
-    Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput,
-    ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool, Usage, ask_user_spec, async_trait, turn, words,
+    ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Author, Bilingual, CabinContext,
+    CallShape, ChatModel, ChatRequest, Checkpoints, Clock, Completion, Conclusion, Concurrency, Decision, Effect,
+    Erased, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, GivenValue, Grasp, History, HistoryError, Holder, Intent,
+    Interruption, Job, Journal, JournalEntry, JournalError, Judgement, KnownName, Lang, Lease, Limits, ManualClock,
+    Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReply, ModelStream, NameMatch, NameSource, Outcome,
+    Owner, PREFERENCES_SHELF, Pending, PolicyDecision, PolicyGate, PolicyQuery, Preference, Preferences,
+    PreferredValue, Provenance, QueryStage, ReadCall, Reading, Reasoning, Record, RecordStore, Refusal, RegistryError,
+    ReplyClass, ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat, SessionId, SessionRecord, SessionStore,
+    Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory,
+    ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool,
+    Usage, UtteranceReader, ask_user_spec, async_trait, turn, words,
 };
 
 /// The embedded brain: understands car speech on the device.

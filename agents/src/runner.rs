@@ -9,12 +9,15 @@ pub(crate) use progress::{Orphans, Progress, SavedTurn};
 
 use crate::assistant::Interrupt;
 use crate::flow::Flows;
+use crate::guards::{Evidence, Guards, Heard, Hearing, Spoken, judge_reply};
 use crate::stream::Events;
+use call::Look;
 use futures_util::StreamExt;
-use incar_core::turn::{CallResult, Dialogue, Directive, Ending, ToolUse, Turn, Unbegun};
+use incar_core::turn::{CallResult, Deed, Dialogue, Directive, Ending, Objection, ToolUse, Turn, Unbegun};
 use incar_core::{
     ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelError, ModelEvent, ModelReply, PolicyGate,
-    Preferences, ReplyClassifier, ReplyContext, Speaker, StoreError, Timings, ToolRegistry, ToolSet, TurnEvent,
+    Preferences, ReplyClass, ReplyClassifier, ReplyContext, Speaker, StoreError, Timings, ToolRegistry, ToolSet,
+    TurnEvent, UtteranceReader,
 };
 use incar_sessions::flow::FlowInput;
 use std::sync::Arc;
@@ -30,6 +33,11 @@ pub(crate) struct TurnRunner {
     pub(crate) classifier: Arc<dyn ReplyClassifier>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) flows: Flows,
+    pub(crate) guards: Guards,
+    /// Who reads utterances for the guards.
+    pub(crate) reader: Option<Arc<dyn UtteranceReader>>,
+    /// All tools that agents have.
+    pub(crate) tools: ToolSet,
 }
 
 /// What belongs to one turn.
@@ -87,6 +95,7 @@ impl TurnRunner {
     ) -> (Dialogue, Ending, Timings) {
         let mut spent = Spent::default();
         let mut bound = None;
+        let heard = Heard::default();
         loop {
             turn.advance(self.clock.now());
             // A call that the driver has just said yes to is not talked over before it began.
@@ -124,8 +133,9 @@ impl TurnRunner {
                     }
                     continue;
                 }
-                Directive::Resolve { index, call } => {
-                    let looked = self.look_at(call, &turn, scope);
+                Directive::Resolve { index, call, origin } => {
+                    let evidence = self.evidence(&turn, &heard, scope);
+                    let looked = self.look_at(Look { index, call, origin }, &turn, &evidence, scope);
                     call::trace(turn.id(), call, &looked.verdict);
                     if let Some((tool, state, heard)) = looked.gathered {
                         turn.gather(&tool, state, heard);
@@ -137,6 +147,10 @@ impl TurnRunner {
                     let judgement = self
                         .classifier
                         .classify(&ReplyContext::new(reply).after(Some(scope.utterance), acted));
+                    if let Some(objection) = self.object(reply, judgement.class, &turn, &heard, scope) {
+                        turn.objected(objection);
+                        continue;
+                    }
                     turn.judged(judgement);
                     continue;
                 }
@@ -175,6 +189,39 @@ impl TurnRunner {
             progress.save(turn, self.clock.now()).await?;
         }
         Ok(())
+    }
+
+    fn evidence<'a>(&'a self, turn: &'a Turn, heard: &'a Heard, scope: TurnScope<'a>) -> Evidence<'a> {
+        let hearing = Hearing {
+            reader: self.reader.as_deref(),
+            tools: &self.tools,
+            offered: scope.tools,
+            speaker: scope.speaker,
+            preferences: scope.preferences,
+            lang: scope.lang,
+            utterance: scope.utterance,
+        };
+        Evidence::new(hearing, heard, turn.messages())
+    }
+
+    /// What the guards have against a reply.
+    fn object(
+        &self,
+        reply: &str,
+        class: ReplyClass,
+        turn: &Turn,
+        heard: &Heard,
+        scope: TurnScope<'_>,
+    ) -> Option<Objection> {
+        let deeds: Vec<Deed<'_>> = turn.deeds().collect();
+        let spoken = Spoken {
+            reply,
+            class,
+            deeds: &deeds,
+        };
+        let objection = judge_reply(&self.guards, spoken, &self.evidence(turn, heard, scope))?;
+        tracing::info!(turn = turn.id(), guard = %objection.guard, "a reply is not spoken");
+        Some(objection)
     }
 
     async fn ask(&self, turn: &Turn, tools: ToolUse, scope: TurnScope<'_>) -> Result<ModelReply, Unanswered> {

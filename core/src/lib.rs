@@ -17,6 +17,8 @@ mod names;
 mod outcome;
 mod policy;
 mod preferences;
+mod provenance;
+mod reader;
 mod records;
 mod registry;
 mod response;
@@ -46,6 +48,8 @@ pub use names::{Completion, KnownName, NameMatch, NameSource};
 pub use outcome::Outcome;
 pub use policy::{AllowAll, PolicyDecision, PolicyGate, PolicyQuery, QueryStage};
 pub use preferences::{PREFERENCES_SHELF, Preference, Preferences, PreferredValue};
+pub use provenance::Provenance;
+pub use reader::{GivenValue, Grasp, ReadCall, Reading, UtteranceReader};
 pub use records::{Record, RecordStore};
 pub use registry::{RegistryError, ToolRegistry, ToolRouter, ToolSet};
 pub use response::{
@@ -54,6 +58,6 @@ pub use response::{
 };
 pub use session::{Checkpoints, Lease, SessionId, SessionRecord, SessionStore, Stage, StoreError};
 pub use speaker::{Holder, Owner, Seat, Speaker};
-pub use spec::{Concurrency, Effect, Interruption, ToolCategory, ToolSpec};
+pub use spec::{Author, Concurrency, Effect, Interruption, ToolCategory, ToolSpec};
 pub use tokens::estimate_tokens;
 pub use tool::{Erased, Refusal, Resolved, Tool, ToolContext, ToolError, ToolOutput, TypedTool};

@@ -3,9 +3,11 @@
 use crate::error::ErrorKind;
 use crate::model::Usage;
 use crate::outcome::Outcome;
+use crate::provenance::Provenance;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// How a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -267,6 +269,9 @@ pub struct ToolCallReport {
     pub outcome: Outcome,
     /// The result.
     pub result: Value,
+    /// Where the values of required arguments come from, as far as guards looked.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub provenance: BTreeMap<String, Provenance>,
 }
 
 impl ToolCallReport {
@@ -279,7 +284,15 @@ impl ToolCallReport {
             by,
             outcome,
             result,
+            provenance: BTreeMap::new(),
         }
+    }
+
+    /// The same report with where the arguments' values come from.
+    #[must_use]
+    pub fn with_provenance(mut self, provenance: BTreeMap<String, Provenance>) -> Self {
+        self.provenance = provenance;
+        self
     }
 }
 
@@ -337,7 +350,7 @@ pub struct Decision {
     pub id: String,
     /// `allow`, `warn`, `confirm`, `amend`, `deny`, …
     pub decision: String,
-    /// The id of the call it is about.
+    /// The id of the call it is about; empty where it is about the reply.
     pub call: String,
 }
 

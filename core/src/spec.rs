@@ -85,6 +85,17 @@ pub enum Concurrency {
     Serial,
 }
 
+/// Who wrote a tool's description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Author {
+    /// The host, or incar itself.
+    #[default]
+    Host,
+    /// Somebody outside, such as an MCP server: it is untrusted text, and a model reads it.
+    Outside,
+}
+
 /// A tool's description: what a model is told, what the runner must know, and the words by which
 /// speech names it. The words and sources never go over the wire.
 #[derive(Clone)]
@@ -108,6 +119,8 @@ pub struct ToolSpec {
     pub timeout: Duration,
     /// Whether its results come from outside (pages, messages, MCP): data, never instructions.
     pub untrusted: bool,
+    /// Who wrote the description and the schema.
+    pub author: Author,
     /// The words by which speech names it.
     pub words: Arc<ToolWords>,
     /// Where the names that its arguments take come from (songs, contacts, places), by argument.
@@ -152,6 +165,7 @@ impl ToolSpec {
             concurrency,
             timeout: Duration::from_secs(10),
             untrusted: false,
+            author: Author::Host,
             words: Arc::default(),
             names: BTreeMap::new(),
             completion: None,
@@ -190,6 +204,14 @@ impl ToolSpec {
     #[must_use]
     pub fn untrusted(mut self) -> Self {
         self.untrusted = true;
+        self
+    }
+
+    /// The same spec of a tool from outside: its description and its results are untrusted text.
+    #[must_use]
+    pub fn from_outside(mut self) -> Self {
+        self.untrusted = true;
+        self.author = Author::Outside;
         self
     }
 

@@ -130,10 +130,30 @@ pub struct ArgumentWords {
     /// Whether its words alone name the tool, without the topic ("二十二度", "静音").
     #[serde(default)]
     pub standing: Standing,
+    /// How surely the speaker must have said a value for it to be believed of a model.
+    #[serde(default)]
+    pub told: Told,
     /// Arguments that are decided by this one being said, unless they are said themselves
     /// (a percentage of a window opens it).
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub implies: Map<String, Value>,
+}
+
+/// How surely a value must have been said before a call with it runs. A model that fills in what
+/// nobody said is asked back by the guards; see `docs/guards.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Told {
+    /// It may be concluded from what was said ("the tower in Paris" for the Eiffel Tower): only a value
+    /// of which the utterance says nothing at all is asked for.
+    #[default]
+    Freely,
+    /// It, a synonym or another of its names was said, or it stands in a result: who is called must
+    /// not be guessed.
+    Plainly,
+    /// Nobody says it: it is an opaque id, and stands in a result of the conversation.
+    Never,
 }
 
 /// Whether the words of a value need the topic beside them.
@@ -249,6 +269,13 @@ impl ToolWords {
     #[must_use]
     pub fn argument(mut self, argument: &str, kind: ValueKind) -> Self {
         self.arguments.entry(argument.to_owned()).or_default().kind = kind;
+        self
+    }
+
+    /// Says how surely the speaker must have said an argument's value.
+    #[must_use]
+    pub fn told(mut self, argument: &str, told: Told) -> Self {
+        self.arguments.entry(argument.to_owned()).or_default().told = told;
         self
     }
 

@@ -188,6 +188,9 @@ fn judge(expect: &Expect, response: &AgentResponse, simulator: &Simulator, wrong
     {
         wrong.push(format!("the message has {part:?}"));
     }
+    let decisions = response.data.decisions.iter().filter(|decision| decision.by == "guard");
+    let guards = decisions.map(|decision| format!("{}: {}", decision.id, decision.decision));
+    equal("guards", expect.guards.clone(), guards.collect(), wrong);
     judge_calls(expect, response, simulator, wrong);
     judge_pending(expect, response.data.pending.as_ref(), wrong);
     judge_offer(expect, response.data.offer.as_ref(), wrong);

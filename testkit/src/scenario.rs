@@ -114,6 +114,8 @@ pub struct Expect {
     pub expects_reply: Option<ExpectsReply>,
     /// How often the model was asked.
     pub rounds: Option<u32>,
+    /// What guards decided, in order, each `"guard: decision"`.
+    pub guards: Option<Vec<String>>,
     /// The error.
     pub error: Option<ErrorKind>,
     /// Signals after the step.

@@ -147,6 +147,7 @@ impl Simulator {
             .with_records(records)
             .with_model(model.unwrap_or_else(|| brain.clone()))
             .with_router(brain.clone())
+            .with_reader(brain.clone())
             .with_policies(Arc::new(policies))
             .with_context(Arc::new(CabinState::new(vehicle, clock.clone(), offset)))
             .with_clock(clock.clone());

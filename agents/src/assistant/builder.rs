@@ -7,11 +7,12 @@ use crate::agent::ToolAgentBase;
 use crate::classify::TextRule;
 use crate::clock::SystemClock;
 use crate::flow::{Flows, SessionAgentBase};
+use crate::guards::Guards;
 use crate::prompt::system_prompt;
 use crate::runner::{Orphans, TurnRunner};
 use incar_core::{
     AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RecordStore, RegistryError, ReplyClassifier,
-    SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, ask_user_spec, estimate_tokens,
+    SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, UtteranceReader, ask_user_spec, estimate_tokens,
 };
 use incar_sessions::flow::FlowFault;
 use incar_sessions::{MemoryJournal, MemoryStore, ShortTermMemory, ShortTermSettings};
@@ -34,6 +35,8 @@ pub struct AssistantBuilder {
     context: Option<Arc<dyn CabinContext>>,
     router: Option<Arc<dyn ToolRouter>>,
     records: Option<Arc<dyn RecordStore>>,
+    reader: Option<Arc<dyn UtteranceReader>>,
+    guards: Guards,
     settings: Settings,
 }
 
@@ -74,6 +77,8 @@ impl Default for AssistantBuilder {
             context: None,
             router: None,
             records: None,
+            reader: None,
+            guards: Guards::default(),
             settings: Settings::default(),
         }
     }
@@ -194,6 +199,21 @@ impl AssistantBuilder {
         self
     }
 
+    /// Sets what reads utterances, on the device, for the guards: the embedded brain can. Without it guards know
+    /// only what stands literally in the conversation, and check no claims.
+    #[must_use]
+    pub fn with_reader(mut self, reader: Arc<dyn UtteranceReader>) -> Self {
+        self.reader = Some(reader);
+        self
+    }
+
+    /// Sets which guards watch over the model. By default all.
+    #[must_use]
+    pub fn with_guards(mut self, guards: Guards) -> Self {
+        self.guards = guards;
+        self
+    }
+
     /// Sets bounds and expiry.
     #[must_use]
     pub fn with_settings(mut self, settings: Settings) -> Self {
@@ -249,6 +269,9 @@ impl AssistantBuilder {
                     classifier: self.classifier,
                     clock: self.clock,
                     flows,
+                    guards: self.guards,
+                    reader: self.reader,
+                    tools: tools.clone(),
                 },
                 agents: self.agents,
                 tools,

@@ -2,11 +2,12 @@
 
 use super::flow::Looked;
 use super::{TurnRunner, TurnScope};
+use crate::guards::{Evidence, Ruling, Stopped};
 use futures_util::FutureExt;
-use incar_core::turn::{CallResult, RunnableCall, Turn, Verdict};
+use incar_core::turn::{CallResult, Findings, Origin, RunnableCall, Stop, Turn, Verdict};
 use incar_core::{
     ASK_USER, AskUser, Conclusion, ErrorKind, Intent, Interruption, JournalError, PolicyDecision, PolicyQuery, Refusal,
-    Tool, ToolCall, ToolContext, ToolError, ask_user_spec,
+    Tool, ToolCall, ToolContext, ToolError, ToolSpec, ask_user_spec,
 };
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
@@ -41,8 +42,32 @@ pub(super) fn trace(turn_id: &str, call: &ToolCall, verdict: &Verdict) {
             }
         }
         Verdict::Futile { policy, .. } => told(policy, "deny"),
+        Verdict::Guarded { guard, stop } => {
+            let decision = match stop {
+                Stop::Ask(_) => "ask",
+                Stop::Tell(_) => "refuse",
+                _ => "decline",
+            };
+            tracing::info!(turn = turn_id, tool = %call.name, guard, decision, "guard");
+        }
         _ => {}
     }
+    if let Verdict::Decided { findings, .. } = verdict {
+        if let Some(hold) = &findings.hold {
+            tracing::info!(turn = turn_id, tool = %call.name, guard = %hold.guard, decision = "confirm", "guard");
+        }
+        if !findings.provenance.is_empty() {
+            tracing::debug!(turn = turn_id, tool = %call.name, provenance = ?findings.provenance, "where the values come from");
+        }
+    }
+}
+
+/// A call to be looked at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look<'a> {
+    pub(super) index: usize,
+    pub(super) call: &'a ToolCall,
+    pub(super) origin: Origin,
 }
 
 /// The name under which a decision to ask first is reported where the model asked for it, not a policy.
@@ -50,7 +75,8 @@ const UNSURE: &str = "did-you-mean";
 
 impl TurnRunner {
     /// Parses and checks a call, makes it exact, and asks the policies.
-    pub(super) fn look_at(&self, call: &ToolCall, turn: &Turn, scope: TurnScope<'_>) -> Looked {
+    pub(super) fn look_at(&self, look: Look<'_>, turn: &Turn, evidence: &Evidence<'_>, scope: TurnScope<'_>) -> Looked {
+        let call = look.call;
         let mut arguments = match parse(&call.arguments) {
             Ok(arguments) => arguments,
             Err(error) => {
@@ -81,16 +107,28 @@ impl TurnRunner {
             return self.collect(flow, values, None, turn, scope);
         }
         let Some(tool) = self.registry.get(&call.name) else {
-            let wrong = self.registry.unknown(&call.name);
-            return Looked::plain(arguments, Verdict::Answer(CallResult::misfit(&wrong, None)));
+            let verdict = self.guards.unknown_tool(&self.registry.unknown(&call.name));
+            return Looked::plain(arguments, verdict);
         };
-        complete(tool, &mut arguments, scope);
+        let completed = complete(tool, &mut arguments, scope);
         let context = ToolContext::new(scope.speaker, scope.lang, &*self.clock, turn.id());
-        let resolved = match tool.resolve(&arguments, context) {
+        let resolved = tool.resolve(&arguments, context);
+        if let Err(Refusal::Misfit(wrong)) = &resolved {
+            let misfit = CallResult::misfit(wrong, Some(&tool.spec().parameters));
+            return Looked::plain(arguments, Verdict::Answer(misfit));
+        }
+        let findings = match self.findings(look, tool.spec(), &arguments, &completed, turn, evidence) {
+            Ruling::Pass(findings) => findings,
+            Ruling::Stopped(stopped) => {
+                let verdict = self.stopped(stopped, scope);
+                return Looked::plain(arguments, verdict);
+            }
+        };
+        // Whoever was invented and does not exist is asked for, not looked for: guards come first.
+        let resolved = match resolved {
             Ok(resolved) => resolved,
             Err(Refusal::Misfit(wrong)) => {
-                let misfit = CallResult::misfit(&wrong, Some(&tool.spec().parameters));
-                return Looked::plain(arguments, Verdict::Answer(misfit));
+                return Looked::plain(arguments, Verdict::Answer(CallResult::misfit(&wrong, None)));
             }
             Err(Refusal::Failed(error)) => {
                 return Looked::plain(arguments, Verdict::Answer(CallResult::failed(&error)));
@@ -113,6 +151,7 @@ impl TurnRunner {
             resolved,
             concurrency: tool.spec().concurrency,
             decisions,
+            findings,
         };
         Looked::plain(arguments, verdict)
     }
@@ -123,6 +162,42 @@ impl TurnRunner {
         match flow {
             Some(flow) => self.collect(flow, ask.arguments.clone(), Some(ask), turn, scope),
             None => Looked::plain(arguments, self.judge_question(ask, scope)),
+        }
+    }
+
+    /// What the guards say to a call. What the driver said yes to, or a policy added, is none of theirs.
+    fn findings(
+        &self,
+        look: Look<'_>,
+        spec: &ToolSpec,
+        arguments: &Value,
+        completed: &[String],
+        turn: &Turn,
+        evidence: &Evidence<'_>,
+    ) -> Ruling {
+        let (Origin::Model, Value::Object(given)) = (look.origin, arguments) else {
+            return Ruling::Pass(Findings::default());
+        };
+        let mut findings = match self.guards.judge_call(spec, given, completed, evidence) {
+            Ruling::Pass(findings) => findings,
+            stopped @ Ruling::Stopped(_) => return stopped,
+        };
+        let equal = turn.equal_before(look.index, &look.call.name, arguments);
+        findings.repetition = self.guards.repetition(&look.call.name, arguments, equal, evidence);
+        Ruling::Pass(findings)
+    }
+
+    /// Policy comes before asking here too.
+    fn stopped(&self, stopped: Stopped, scope: TurnScope<'_>) -> Verdict {
+        match stopped.stop {
+            Stop::Ask(ask) => match self.judge_question(ask, scope) {
+                Verdict::Ask(ask) => Verdict::from(Stopped {
+                    stop: Stop::Ask(ask),
+                    ..stopped
+                }),
+                refused => refused,
+            },
+            _ => stopped.into(),
         }
     }
 
@@ -258,14 +333,23 @@ fn parse(arguments: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str(arguments)
 }
 
-/// What was not said is decided by the driver's preferences, then by the car's state.
-fn complete(tool: &Arc<dyn Tool>, arguments: &mut Value, scope: TurnScope<'_>) {
+/// What was not said is decided by the driver's preferences, then by the car's state. Returns the names
+/// of what was filled in.
+fn complete(tool: &Arc<dyn Tool>, arguments: &mut Value, scope: TurnScope<'_>) -> Vec<String> {
     let spec = tool.spec();
-    let Value::Object(arguments) = arguments else { return };
+    let Value::Object(arguments) = arguments else {
+        return Vec::new();
+    };
+    let given = arguments.len();
+    let names: Vec<String> = arguments.keys().cloned().collect();
     scope.preferences.complete(&spec.name, arguments);
     if let Some(completion) = &spec.completion
         && spec.required().any(|name| !arguments.contains_key(name))
     {
         completion.complete(arguments, scope.speaker);
     }
+    if arguments.len() == given {
+        return Vec::new();
+    }
+    arguments.keys().filter(|name| !names.contains(name)).cloned().collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{TurnRunner, TurnScope};
 use crate::flow::RegisteredFlow;
-use incar_core::turn::{CallResult, Heard, Turn, Verdict};
+use incar_core::turn::{CallResult, Findings, Heard, Turn, Verdict};
 use incar_core::{AskUser, PolicyDecision, PolicyQuery, Refusal, Tool, ToolContext};
 use incar_sessions::flow::{FlowContext, FlowInput, FlowState, FlowStep};
 use serde_json::{Map, Value};
@@ -147,6 +147,7 @@ impl TurnRunner {
                 resolved,
                 concurrency: tool.spec().concurrency,
                 decisions,
+                findings: Findings::default(),
             },
             gathered: Some((flow.definition.tool.clone(), state.to_value(), heard)),
         }

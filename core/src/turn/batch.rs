@@ -1,13 +1,16 @@
 //! The calls of one reply, on their way from the model to their results.
 
+use super::Origin;
 use crate::control::AskUser;
 use crate::error::ErrorKind;
 use crate::message::{AssistantMessage, ToolCall, ToolMessage};
 use crate::outcome::Outcome;
+use crate::provenance::Provenance;
 use crate::spec::{Concurrency, Effect};
 use crate::tool::{Resolved, ToolError, ToolOutput};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// A reply and its calls. The reply enters the history only with all results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,6 +20,9 @@ pub(crate) struct Batch {
     /// Questions that the reply asked through `ask_user`, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) asks: Vec<AskUser>,
+    /// Whether the first of them is code's own: it stands in no message yet.
+    #[serde(default)]
+    pub(crate) asked_by_code: bool,
 }
 
 /// One call.
@@ -31,7 +37,32 @@ pub(crate) struct Entry {
     pub(crate) arguments: Value,
     #[serde(default)]
     pub(crate) cleared: Cleared,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) provenance: BTreeMap<String, Provenance>,
     pub(crate) state: EntryState,
+}
+
+impl Entry {
+    pub(crate) fn new(call: ToolCall, policy: Option<String>) -> Self {
+        Self {
+            call,
+            policy,
+            arguments: Value::Null,
+            cleared: Cleared::default(),
+            provenance: BTreeMap::new(),
+            state: EntryState::New,
+        }
+    }
+
+    pub(crate) fn origin(&self) -> Origin {
+        if self.policy.is_some() {
+            Origin::Policy
+        } else if self.cleared.confirmed {
+            Origin::Driver
+        } else {
+            Origin::Model
+        }
+    }
 }
 
 /// What of a call's policies is settled already.
@@ -180,18 +211,13 @@ impl Batch {
         let entries = reply
             .tool_calls
             .iter()
-            .map(|call| Entry {
-                call: call.clone(),
-                policy: None,
-                arguments: Value::Null,
-                cleared: Cleared::default(),
-                state: EntryState::New,
-            })
+            .map(|call| Entry::new(call.clone(), None))
             .collect();
         Self {
             reply,
             entries,
             asks: Vec::new(),
+            asked_by_code: false,
         }
     }
 
@@ -227,6 +253,16 @@ impl Batch {
         } else {
             Todo::Close
         }
+    }
+
+    /// How many equal calls before this one are still to be done.
+    pub(crate) fn pending_before(&self, index: usize, tool: &str, arguments: &Value) -> usize {
+        let pending = |other: &&Entry| {
+            matches!(other.state, EntryState::Held { .. } | EntryState::Ready { .. })
+                && other.call.name == tool
+                && other.arguments == *arguments
+        };
+        self.entries.iter().take(index).filter(pending).count()
     }
 
     pub(crate) fn held(&self) -> Option<&Entry> {

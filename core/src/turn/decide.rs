@@ -1,15 +1,16 @@
-//! What the policies and the machine's own guard make of a call.
+//! What the policies make of a call.
 
-use super::batch::{CallResult, Cleared, Entry, EntryState};
-use super::{CallRecord, Phase, Turn, amend, phrases};
+use super::batch::{CallResult, Entry, EntryState};
+use super::guard::Findings;
+use super::{Phase, Turn, amend, phrases};
 use crate::error::ErrorKind;
 use crate::message::ToolCall;
 use crate::outcome::Outcome;
 use crate::policy::PolicyDecision;
 use crate::response::Decision;
-use crate::spec::{Concurrency, Effect};
+use crate::spec::Concurrency;
 use crate::tool::Resolved;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 impl Turn {
     /// Applies what the policies say: a refusal first, then what the driver must say yes to, then
@@ -20,6 +21,7 @@ impl Turn {
         resolved: Resolved,
         concurrency: Concurrency,
         decisions: Vec<PolicyDecision>,
+        findings: Findings,
     ) {
         let (said, lang) = (self.said_calls(), self.lang);
         let Phase::Batch(batch) = &mut self.phase else { return };
@@ -27,6 +29,7 @@ impl Turn {
             return;
         };
         let id = entry.call.id.clone();
+        entry.provenance = findings.provenance;
         let (mut held, mut added, mut told) = (None, Vec::new(), Vec::new());
         for decision in decisions {
             match decision {
@@ -57,9 +60,21 @@ impl Turn {
                 }
             }
         }
+        // A guard's reason to hold it stands beside the policy's: one question, both decisions.
+        let hold = findings.hold.filter(|_| !entry.cleared.confirmed);
+        if let Some(hold) = &hold {
+            self.decisions
+                .push(Decision::guard(hold.guard.clone(), "confirm", id.clone()));
+        }
         if let Some((policy, question)) = held {
             self.decisions.push(Decision::policy(policy, "confirm", id));
             entry.state = EntryState::Held { question };
+            return;
+        }
+        if let Some(hold) = hold {
+            entry.state = EntryState::Held {
+                question: hold.question,
+            };
             return;
         }
         for (policy, decision, say) in told {
@@ -71,15 +86,9 @@ impl Turn {
             return;
         }
         entry.cleared.amended = true;
-        let added = added.into_iter().enumerate().map(|(nth, (policy, call))| Entry {
-            call: ToolCall {
-                id: format!("{id}.{policy}.{nth}"),
-                ..call
-            },
-            policy: Some(policy),
-            arguments: Value::Null,
-            cleared: Cleared::default(),
-            state: EntryState::New,
+        let added = added.into_iter().enumerate().map(|(nth, (policy, call))| {
+            let id = format!("{id}.{policy}.{nth}");
+            Entry::new(ToolCall { id, ..call }, Some(policy))
         });
         batch.entries.splice(index..index, added);
     }
@@ -101,21 +110,5 @@ impl Turn {
         called
             .chain(ran.map(|record| (record.name.clone(), record.arguments.clone())))
             .collect()
-    }
-
-    /// A call that changed something in an earlier round of this turn is not done again.
-    pub(super) fn already_done(&self, index: usize, arguments: &Value, resolved: &Resolved) -> Option<CallResult> {
-        let Phase::Batch(batch) = &self.phase else { return None };
-        let name = &batch.entries.get(index)?.call.name;
-        let same =
-            |record: &&CallRecord| record.round < self.rounds && record.name == *name && record.arguments == *arguments;
-        let earlier = self.records.iter().filter(same).find(|record| record.changed())?;
-        if resolved.effect == Effect::Read {
-            return None;
-        }
-        let mut result = earlier.result.clone();
-        result.value = json!({"already_done": true, "result": earlier.result.value});
-        result.say = None;
-        Some(result)
     }
 }

@@ -79,6 +79,7 @@ impl CallRecord {
             self.result.outcome,
             self.result.value,
         )
+        .with_provenance(self.provenance)
     }
 }
 
@@ -243,11 +244,13 @@ impl Turn {
     }
 
     fn verdict(&self, text: &str) -> (AgentStatus, FinishReason, Option<ErrorInfo>) {
-        let reason = self.bound.unwrap_or(if self.declined {
-            FinishReason::Declined
-        } else {
-            FinishReason::Done
-        });
+        let reason = self
+            .bound
+            .unwrap_or(if self.declined || self.beyond && self.records.is_empty() {
+                FinishReason::Declined
+            } else {
+                FinishReason::Done
+            });
         let good = if self.dialogue.waited {
             AgentStatus::Completed
         } else {
@@ -343,6 +346,11 @@ impl Turn {
         if let Some(record) = self.records.last_mut() {
             record.spoken = true;
         }
+        self.put_question(ask);
+    }
+
+    /// Asks after saying what was done.
+    pub(super) fn put_question(&mut self, ask: &AskUser) {
         let said = self.results_in_words();
         self.dialogue.enter_question(&said, ask);
         if self.open_wait(Wait::from_ask(ask.clone())) {

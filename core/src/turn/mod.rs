@@ -7,6 +7,7 @@ mod batch;
 mod decide;
 mod dialogue;
 mod ending;
+mod guard;
 mod interrupted;
 mod phrases;
 mod steps;
@@ -17,6 +18,7 @@ mod wait;
 pub use batch::CallResult;
 pub use dialogue::{Dialogue, DialogueError, OpenQuestion};
 pub use ending::Ending;
+pub use guard::{Deed, Findings, Hold, Objection, Repetition, Stop};
 pub use interrupted::Unbegun;
 
 use crate::clock::Timestamp;
@@ -27,6 +29,7 @@ use crate::message::{AssistantMessage, Message, ToolCall};
 use crate::model::Usage;
 use crate::outcome::Outcome;
 use crate::policy::PolicyDecision;
+use crate::provenance::Provenance;
 use crate::response::{CallShape, Decision, FinishReason};
 use crate::spec::Concurrency;
 use crate::tokens::TokenMeter;
@@ -34,6 +37,7 @@ use crate::tool::Resolved;
 use batch::{Batch, EntryState, Todo};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// What the driver said to a confirmation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +135,8 @@ pub enum Directive<'a> {
         index: usize,
         /// The call.
         call: &'a ToolCall,
+        /// Who stands behind it.
+        origin: Origin,
     },
     /// Run these calls, together; then [`Turn::ran`] for each.
     Run {
@@ -157,6 +163,18 @@ pub enum ToolUse {
     Withheld,
 }
 
+/// Who stands behind a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// The model's reply alone.
+    Model,
+    /// The driver, who said yes to exactly this call.
+    Driver,
+    /// A policy.
+    Policy,
+}
+
 /// What came of looking at a call.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -169,6 +187,15 @@ pub enum Verdict {
         concurrency: Concurrency,
         /// What the policies say.
         decisions: Vec<PolicyDecision>,
+        /// What the guards found.
+        findings: Findings,
+    },
+    /// A guard stops it.
+    Guarded {
+        /// Which.
+        guard: String,
+        /// What is to be done instead.
+        stop: Stop,
     },
     /// It does not run; this is its result.
     Answer(CallResult),
@@ -219,6 +246,8 @@ pub(crate) struct CallRecord {
     round: u32,
     spoken: bool,
     result: CallResult,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    provenance: BTreeMap<String, Provenance>,
 }
 
 /// One turn.
@@ -267,6 +296,12 @@ pub struct Turn {
     answering: bool,
     /// A wait that had to close because too many were open.
     crowded_out: bool,
+    /// Why the model was asked once more: a guard objected to its reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    objection: Option<Objection>,
+    /// It wanted what no tool does.
+    #[serde(default)]
+    beyond: bool,
 }
 
 impl Turn {
@@ -313,6 +348,8 @@ impl Turn {
             only_words: false,
             declined: false,
             crowded_out: false,
+            objection: None,
+            beyond: false,
         };
         match opening {
             Opening::Utterance => turn.hand_words_to_model(),
@@ -342,6 +379,7 @@ impl Turn {
                     Some(entry) => Directive::Resolve {
                         index,
                         call: &entry.call,
+                        origin: entry.origin(),
                     },
                     None => Directive::Finish,
                 },

@@ -2,7 +2,7 @@
 
 use super::batch::{Batch, CallResult, Entry, EntryState, Todo};
 use super::wait::{Wait, WaitKind};
-use super::{CallRecord, Consent, Phase, Turn, Verdict, dialogue, phrases};
+use super::{CallRecord, Consent, Phase, Turn, Verdict, dialogue, guard, phrases};
 use crate::classify::{Judgement, ReplyClass};
 use crate::clock::Timestamp;
 use crate::control::ASK_USER;
@@ -24,7 +24,7 @@ fn taken_in(flows: &BTreeMap<String, Value>, entry: &Entry, verdict: &Verdict) -
             let name = entry.call.name.as_str();
             (name, name, entry.arguments.to_string())
         }
-        Verdict::Answer(_) | Verdict::Futile { .. } => return None,
+        Verdict::Guarded { .. } | Verdict::Answer(_) | Verdict::Futile { .. } => return None,
     };
     flows
         .contains_key(tool)
@@ -93,6 +93,11 @@ impl Turn {
             self.conclude_in_own_words();
             return;
         }
+        if let Some(objection) = self.objection.take() {
+            // What it said before was not true; what is true is known.
+            self.say_instead(objection);
+            return;
+        }
         if let Some(ask) = self.asked_by_tool() {
             // Nor does the question that a tool asks.
             self.ask_by_code(&ask);
@@ -111,8 +116,10 @@ impl Turn {
     /// A call was looked at: `arguments` as parsed (the text itself where it is no JSON).
     pub fn resolved(&mut self, index: usize, arguments: Value, verdict: Verdict) {
         let repeated = match &verdict {
-            Verdict::Decided { resolved, .. } => self.already_done(index, &arguments, resolved),
-            Verdict::Answer(_) | Verdict::Ask(_) | Verdict::Futile { .. } => None,
+            Verdict::Decided { resolved, findings, .. } => {
+                self.already_done(index, &arguments, resolved, findings.repetition)
+            }
+            Verdict::Guarded { .. } | Verdict::Answer(_) | Verdict::Ask(_) | Verdict::Futile { .. } => None,
         };
         let Phase::Batch(batch) = &mut self.phase else { return };
         let asked_before = !batch.asks.is_empty();
@@ -141,7 +148,7 @@ impl Turn {
         };
         if let Some(result) = repeated {
             self.decisions
-                .push(Decision::guard("already-done", "skip", entry.call.id.clone()));
+                .push(Decision::guard(guard::SECOND_RUN, "skip", entry.call.id.clone()));
             entry.state = EntryState::Done(result);
             return;
         }
@@ -172,11 +179,13 @@ impl Turn {
                 });
                 batch.asks.push(ask);
             }
+            Verdict::Guarded { guard, stop } => self.stop(index, guard, stop),
             Verdict::Decided {
                 resolved,
                 concurrency,
                 decisions,
-            } => self.decide(index, resolved, concurrency, decisions),
+                findings,
+            } => self.decide(index, resolved, concurrency, decisions, findings),
         }
     }
 
@@ -290,6 +299,7 @@ impl Turn {
             round: self.rounds,
             spoken: false,
             result: result.clone(),
+            provenance: std::mem::take(&mut entry.provenance),
         });
         entry.state = EntryState::Done(result);
     }
@@ -306,6 +316,7 @@ impl Turn {
         self.failing_rounds = if all_failed { self.failing_rounds + 1 } else { 0 };
         self.answer_waits(&batch);
         let said = batch.reply.content.clone();
+        let asked_by_code = batch.asked_by_code;
         let (reply, results, asks) = batch.into_exchange();
         if let Some(tool) = asks.first().and_then(|ask| ask.tool.as_deref()) {
             self.dialogue.drop_held(tool);
@@ -321,6 +332,9 @@ impl Turn {
         let mut asks = asks.into_iter();
         if let Some(first) = asks.next() {
             self.dialogue.queue.splice(0..0, asks);
+            if asked_by_code {
+                return self.put_question(&first);
+            }
             if self.open_wait(Wait::from_ask(first)) {
                 let said = if said.trim().is_empty() {
                     self.results_in_words()

@@ -92,6 +92,7 @@ fn verdict(call: &ToolCall) -> (Value, Verdict) {
             resolved: Resolved::new(arguments, effect),
             concurrency,
             decisions,
+            findings: Findings::default(),
         },
     )
 }

@@ -80,7 +80,7 @@ impl Brain {
         Self::default()
     }
 
-    fn lexicon(&self, tools: &ToolSet) -> Arc<Lexicon> {
+    pub(crate) fn lexicon(&self, tools: &ToolSet) -> Arc<Lexicon> {
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = compiled.iter().position(|(id, _)| *id == tools.id()) {
             let found = compiled.remove(at);

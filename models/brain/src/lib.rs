@@ -48,6 +48,7 @@ mod lattice;
 mod lexicon;
 mod phrases;
 mod plan;
+mod reader;
 mod reply;
 mod resolve;
 mod router;

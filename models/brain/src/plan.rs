@@ -170,7 +170,7 @@ pub(crate) fn question(tool: &Tool, slot: &str, arguments: Map<String, Value>, l
 }
 
 /// Adds what the arguments said decide of those that were not: a percentage opens the window.
-fn add_implied(tool: &Tool, arguments: &mut Map<String, Value>) {
+pub(crate) fn add_implied(tool: &Tool, arguments: &mut Map<String, Value>) {
     for argument in &tool.arguments {
         if arguments.contains_key(&argument.name) {
             for (key, value) in &argument.implies {

@@ -43,6 +43,7 @@ impl TypedTool for GetNowPlaying {
             "查询正在播放的内容：歌名、歌手、专辑、歌词",
             "Tell what is playing: the song, the artist, the album, the lyrics",
         )
+        .untrusted()
     }
 
     fn resolve(&self, args: Args, _: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {

@@ -39,6 +39,7 @@ impl TypedTool for PlayMusic {
         .fold(spec, |spec, (argument, kind)| {
             spec.with_names(argument, names::source(&self.0, kind))
         })
+        .untrusted()
     }
 
     fn resolve(&self, args: MusicQuery, cx: ToolContext<'_>) -> Result<(MusicQuery, Effect), ToolError> {

@@ -71,6 +71,7 @@ impl TypedTool for PlayRadio {
             "Listen to the radio: by station, frequency, band or kind of programme; without any, a local station",
         )
         .with_names("station", names::source(&self.0, NameKind::Station))
+        .untrusted()
     }
 
     fn resolve(&self, mut args: Args, cx: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {

@@ -75,6 +75,7 @@ impl TypedTool for PlayVideo {
             "Play a film, series or show by title, kind, season, episode, actor or genre, on a screen",
         )
         .with_names("title", names::source(&self.0, NameKind::Video))
+        .untrusted()
     }
 
     fn resolve(&self, mut args: Args, cx: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {

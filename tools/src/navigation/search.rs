@@ -41,6 +41,7 @@ impl TypedTool for SearchLocation {
         )
         .with_names("query", self.0.names())
         .with_names("near", self.0.names())
+        .untrusted()
     }
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {

@@ -43,6 +43,7 @@ impl TypedTool for ListCalls {
             "查看未接来电或最近通话",
             "List missed calls or recent calls",
         )
+        .untrusted()
     }
 
     fn resolve(&self, mut args: Args, _: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {

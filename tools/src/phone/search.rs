@@ -35,6 +35,7 @@ impl TypedTool for SearchContact {
             "Find somebody's number in the contacts",
         )
         .with_names("name", Arc::new(ContactNames(self.0.clone())))
+        .untrusted()
     }
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
