@@ -12,4 +12,9 @@ impl Clock for SystemClock {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Timestamp::from_millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
     }
+
+    /// By the time zone of the machine; UTC where it has none.
+    fn utc_offset(&self) -> i32 {
+        jiff::tz::TimeZone::system().to_offset(jiff::Timestamp::now()).seconds() / 60
+    }
 }

@@ -140,6 +140,9 @@ fn meant<'i>(which: &str, items: &'i [Item]) -> Vec<&'i Item> {
     if is_all(which) {
         return items.iter().collect();
     }
+    if let Some(chosen) = items.iter().find(|item| item.spoken == which) {
+        return vec![chosen];
+    }
     let said = Text::new(which).words().collect::<Vec<_>>().join("");
     let heard = |name: &str| {
         let name = Text::new(name).words().collect::<Vec<_>>().join("");
@@ -147,11 +150,7 @@ fn meant<'i>(which: &str, items: &'i [Item]) -> Vec<&'i Item> {
     };
     let named: Vec<&Item> = items
         .iter()
-        .filter(|item| {
-            item.number.eq_ignore_ascii_case(which.trim())
-                || item.spoken == which
-                || item.names.iter().any(|name| heard(name))
-        })
+        .filter(|item| item.number.eq_ignore_ascii_case(which.trim()) || item.names.iter().any(|name| heard(name)))
         .collect();
     if !named.is_empty() {
         return named;

@@ -50,16 +50,18 @@ pub(super) fn destination_named(name: &str) -> Option<Place> {
     destination(name).map(|(place, _)| place)
 }
 
+/// A town that shares its name with a better known province or country is not meant by it.
 fn city(name: &str) -> Option<(Place, Matched)> {
-    let town = |kind: PlaceKind| kind.is_area() && !matches!(kind, PlaceKind::Country | PlaceKind::Province);
-    found(name, &town)
+    let wide = |kind: PlaceKind| matches!(kind, PlaceKind::Country | PlaceKind::Province);
+    let town = found(name, &|kind| kind.is_area() && !wide(kind))?;
+    let better = found(name, &wide).is_some_and(|(wide, matched)| rank_of(&wide, matched) > rank_of(&town.0, town.1));
+    (!better).then_some(town)
 }
 
 fn destination(name: &str) -> Option<(Place, Matched)> {
-    let area = |kind: PlaceKind| kind.is_area();
     let sight = |kind: PlaceKind| matches!(kind, PlaceKind::Scenic | PlaceKind::Landmark | PlaceKind::Park);
     city(name)
-        .or_else(|| found(name, &area))
+        .or_else(|| found(name, &PlaceKind::is_area))
         .or_else(|| found(name, &sight))
 }
 
@@ -75,6 +77,12 @@ fn found(name: &str, fits: &dyn Fn(PlaceKind) -> bool) -> Option<(Place, Matched
         meant && !hit.place.simulated && fits(hit.place.kind)
     });
     named
-        .max_by(|a, b| (a.matched, a.place.importance).cmp(&(b.matched, b.place.importance)))
+        .max_by_key(|hit| rank_of(&hit.place, hit.matched))
         .map(|hit| (hit.place, hit.matched))
+}
+
+/// How likely a place is meant: one that only sounds so last, else the best known, by whichever of its
+/// names (云南 is the province, not the Japanese town).
+fn rank_of(place: &Place, matched: Matched) -> (bool, u8) {
+    (matched != Matched::Sound, place.importance)
 }
