@@ -233,7 +233,7 @@ fn cities_and_destinations_are_known_by_their_names() {
         ("伦敦", Some("伦敦"), Some("伦敦")),
         ("日本", None, Some("日本")),
         ("云南", None, Some("云南")),
-        ("西湖", None, Some("西湖")),
+        ("西湖", Some("西湖区"), Some("西湖区")),
         ("月亮城", None, None),
         ("加油站", None, None),
         ("", None, None),
