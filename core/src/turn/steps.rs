@@ -135,9 +135,12 @@ impl Turn {
         if !matches!(entry.state, EntryState::New) {
             return;
         }
+        let changed = entry.arguments != arguments;
         entry.arguments = arguments;
         if let Some((tool, call)) = taken_in(&self.dialogue.flows, entry, &verdict) {
             entry.call = call;
+            // A yes was to another call than the one that the flow makes of it now.
+            entry.cleared.confirmed &= !changed;
             if let Some(call) = batch.reply.tool_calls.get_mut(own) {
                 call.clone_from(&entry.call);
             }

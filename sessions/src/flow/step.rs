@@ -201,6 +201,9 @@ impl FlowDefinition {
             let Some(said) = values.get(&slot.name).filter(|said| !said.is_null()) else {
                 continue;
             };
+            if state.value(&slot.name) == Some(said) {
+                continue;
+            }
             match checked(slot, said, context) {
                 Ok(value) => taken.understood |= state.put(&slot.name, value),
                 Err(Problem { message, understood }) => {
@@ -222,6 +225,9 @@ impl FlowDefinition {
                 continue;
             };
             match checked(slot, &value, context) {
+                // A name stays as it was said first, whatever the language of what is said now: a yes is
+                // to exactly that call.
+                Ok(_) if slot.kind == SlotKind::Name => {}
                 Ok(same) if same == value => {}
                 Ok(other) => {
                     state.put(&slot.name, other);

@@ -13,8 +13,12 @@ const DAY: u64 = 24 * 60 * 60 * 1000;
 struct Cities;
 
 impl NameSource for Cities {
-    fn look_up(&self, heard: &str, _: Lang) -> Vec<KnownName> {
-        let known = ["杭州", "上海", "Paris"].into_iter().find(|city| heard.contains(city));
+    fn look_up(&self, heard: &str, lang: Lang) -> Vec<KnownName> {
+        let known = match (heard, lang) {
+            ("杭州" | "Hangzhou", Lang::Zh) => Some("杭州"),
+            ("杭州" | "Hangzhou", Lang::En) => Some("Hangzhou"),
+            _ => ["上海", "Paris"].into_iter().find(|city| heard.contains(city)),
+        };
         let name = |name: &str| KnownName {
             name: name.to_owned(),
             matched: NameMatch::Exact,
@@ -245,6 +249,17 @@ fn the_summary_is_spoken_in_the_speakers_language() {
         let (_, step) = flow.advance(FlowState::default(), fill(said), &context);
         assert_eq!(next(&step), expected);
     }
+}
+
+#[test]
+fn a_name_stays_as_it_was_said_when_the_language_changes() {
+    let all = json!({"city": "杭州", "day": "后天", "nights": 1, "room": "suite", "wish": "安静"});
+    let (state, _) = play(&booking(), FlowState::default(), &[fill(all)]);
+    let names = names();
+    let context = FlowContext::new(NOW, 480, Lang::En, &names);
+    let before = Value::Object(state.values.clone());
+    let (state, _) = booking().advance(state, fill(before.clone()), &context);
+    assert_eq!(Value::Object(state.values), before);
 }
 
 #[test]

