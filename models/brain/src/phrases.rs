@@ -10,7 +10,7 @@ use incar_text::{Gap, UnitKind};
 use spot::{Claim, Misheard, Slipped, Spot, captures, mends};
 
 /// The most phrase steps that are tried in one utterance.
-const MOST_STEPS: usize = 12_000;
+const MOST_STEPS: usize = 6_000;
 /// The most phrases that are found in one utterance.
 const MOST_PHRASES: usize = 1_500;
 

@@ -9,6 +9,10 @@ use std::rc::Rc;
 
 /// How many readings are kept at each place.
 const BEAM: usize = 24;
+/// How much work is done with the whole beam; a longer utterance goes on with a narrow one.
+const AMPLE: usize = 12_000;
+/// How many readings a narrow beam keeps.
+const NARROW: usize = 6;
 /// How much dearer than the cheapest a reading may be to be kept.
 const MARGIN: f32 = 2.0;
 /// What a frame costs by being there.
@@ -23,6 +27,13 @@ pub(crate) struct Parse {
     pub(crate) cost: f32,
     /// How much of that is words that were left out.
     pub(crate) skipped: f32,
+}
+
+/// What a search came to.
+#[derive(Debug)]
+pub(crate) struct Search {
+    /// The cheapest reading, if there is any.
+    pub(crate) best: Option<Parse>,
     /// How many readings were looked at.
     pub(crate) work: usize,
 }
@@ -43,9 +54,8 @@ struct Done {
     before: Option<Rc<Done>>,
 }
 
-/// The readings of an utterance, cheapest first; `implied` is a frame whose tool the conversation
-/// gives.
-pub(crate) fn search(lexicon: &Lexicon, lattice: &Lattice<'_>, implied: Option<Frame>) -> Vec<Parse> {
+/// The cheapest reading of an utterance; `implied` is a frame whose tool the conversation gives.
+pub(crate) fn search(lexicon: &Lexicon, lattice: &Lattice<'_>, implied: Option<Frame>) -> Search {
     let mut beams: Vec<Vec<Hypothesis>> = vec![Vec::new(); lattice.len + 1];
     let fresh = Hypothesis {
         cost: 0.0,
@@ -71,7 +81,8 @@ pub(crate) fn search(lexicon: &Lexicon, lattice: &Lattice<'_>, implied: Option<F
         let Some(beam) = beams.get_mut(at).map(std::mem::take) else {
             break;
         };
-        for base in prune(with_closed(lexicon, prune(beam))) {
+        let width = if work < AMPLE { BEAM } else { NARROW };
+        for base in prune(with_closed(lexicon, prune(beam, width)), width) {
             let so_far = total(&base);
             skip(lattice, &base, at, &mut beams, &mut best);
             for edge in lattice.at(at) {
@@ -95,26 +106,16 @@ pub(crate) fn search(lexicon: &Lexicon, lattice: &Lattice<'_>, implied: Option<F
         }
     }
     let last = beams.pop().unwrap_or_default();
-    let mut ends: Vec<Hypothesis> = last
-        .iter()
-        .filter_map(|end| {
-            if end.open.is_some() {
-                close(lexicon, end)
-            } else {
-                Some(end.clone())
-            }
-        })
-        .collect();
-    ends.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-    ends.truncate(6);
-    ends.iter()
-        .map(|end| Parse {
-            frames: frames_of(end),
-            cost: end.cost,
-            skipped: end.skipped,
-            work,
-        })
-        .collect()
+    let ends = last.into_iter().filter_map(|end| match end.open {
+        Some(_) => close(lexicon, &end),
+        None => Some(end),
+    });
+    let best = ends.min_by(|a, b| a.cost.total_cmp(&b.cost)).map(|end| Parse {
+        frames: frames_of(&end),
+        cost: end.cost,
+        skipped: end.skipped,
+    });
+    Search { best, work }
 }
 
 /// The readings, and each that stands within a wish also with that wish ended.
@@ -139,16 +140,16 @@ fn frames_of(hypothesis: &Hypothesis) -> Vec<Frame> {
 }
 
 /// The cheapest of a beam, no two of which stand alike.
-fn prune(beam: Vec<Hypothesis>) -> Vec<Hypothesis> {
+fn prune(beam: Vec<Hypothesis>, width: usize) -> Vec<Hypothesis> {
     let mut ranked: Vec<(f32, Hypothesis)> = beam.into_iter().map(|each| (total(&each), each)).collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let most = ranked.first().map_or(0.0, |(cheapest, _)| cheapest + MARGIN);
-    let mut kept: Vec<Hypothesis> = Vec::with_capacity(BEAM.min(ranked.len()));
-    let mut outlines: Vec<Outline> = Vec::with_capacity(BEAM.min(ranked.len()));
+    let mut kept: Vec<Hypothesis> = Vec::with_capacity(width.min(ranked.len()));
+    let mut outlines: Vec<Outline> = Vec::with_capacity(width.min(ranked.len()));
     let mut between = false;
     for (cost, hypothesis) in ranked {
         // What stands between two wishes can go on in any way; some of it must be left.
-        let full = kept.len() >= BEAM || cost > most;
+        let full = kept.len() >= width || cost > most;
         if full && between {
             break;
         }

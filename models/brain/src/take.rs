@@ -8,6 +8,9 @@ use incar_core::words::{Force, Needs, Standing, ValueKind};
 use incar_text::{Number, NumberKind};
 use serde_json::Value;
 
+/// How many words of a wish may stand before what it is about.
+const MOST_PENDING: usize = 10;
+
 /// Takes `edge` into `frame` in every way that fits, each with what it costs.
 pub(crate) fn take(lexicon: &Lexicon, frame: &Frame, edge: &Edge, out: &mut Vec<Frame>) {
     let before = out.len();
@@ -40,10 +43,7 @@ fn read(lexicon: &Lexicon, frame: &Frame, edge: &Edge, out: &mut Vec<Frame>) {
             match frame.tool {
                 Some(_) => out.extend(taken(lexicon, frame, edge, None)),
                 None => {
-                    let mut pending = frame.clone();
-                    pending.pending.push(edge.clone());
-                    pending.span.end = edge.end;
-                    out.push(pending);
+                    out.extend(waiting(frame, edge));
                     // A unit of its own may name the tool: 二十二度.
                     let units = unit.map_or(&[][..], |unit| lexicon.uses(unit));
                     for meaning in units {
@@ -69,13 +69,21 @@ fn read(lexicon: &Lexicon, frame: &Frame, edge: &Edge, out: &mut Vec<Frame>) {
         Reading::Date | Reading::Target => match frame.tool {
             Some(_) => out.extend(taken(lexicon, frame, edge, None)),
             None => {
-                let mut pending = frame.clone();
-                pending.pending.push(edge.clone());
-                pending.span.end = edge.end;
-                out.push(pending);
+                out.extend(waiting(frame, edge));
             }
         },
     }
+}
+
+/// The frame with an edge that waits for its tool to be known.
+fn waiting(frame: &Frame, edge: &Edge) -> Option<Frame> {
+    if frame.pending.len() >= MOST_PENDING {
+        return None;
+    }
+    let mut pending = frame.clone();
+    pending.pending.push(edge.clone());
+    pending.span.end = edge.end;
+    Some(pending)
 }
 
 fn stands_alone(lexicon: &Lexicon, tool: usize, argument: usize) -> bool {
@@ -105,15 +113,15 @@ fn take_meaning(lexicon: &Lexicon, frame: &Frame, edge: &Edge, meaning: &Use, ou
         Use::Class(_) | Use::Place(_) => match frame.tool {
             Some(_) => out.extend(taken(lexicon, frame, edge, Some(meaning))),
             None => {
-                let mut pending = frame.clone();
+                let Some(mut pending) = waiting(frame, edge) else {
+                    return;
+                };
                 // 五挡打开座椅通风: a verb after an amount begins another wish.
                 let verb = matches!(meaning, Use::Class(Class::Open | Class::Close));
                 let amount = |edge: &Edge| matches!(edge.reading, Reading::Number { .. });
                 if verb && frame.pending.iter().any(amount) {
                     pending.cost += 0.5;
                 }
-                pending.pending.push(edge.clone());
-                pending.span.end = edge.end;
                 // A word with several generic meanings is taken once; the tool decides.
                 if !out.contains(&pending) {
                     out.push(pending);

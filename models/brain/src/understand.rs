@@ -7,11 +7,15 @@ use crate::generic::Class;
 use crate::lattice::{Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
 use crate::resolve;
-use crate::search::{Parse, search};
+use crate::search::{Parse, Search, search};
 use incar_core::{Effect, Seat};
 use incar_text::{Gap, Text};
 use serde_json::{Map, Value};
 
+/// How many places are tried as corrections.
+const MOST_CORRECTIONS: usize = 3;
+/// How much work understanding may take before nothing more is tried.
+const MOST_WORK: usize = 20_000;
 /// How many beginnings of a broken-off wish are tried.
 const MOST_BEGINNINGS: usize = 6;
 
@@ -65,29 +69,27 @@ pub(crate) fn understand(lexicon: &Lexicon, source: &str, seat: Seat, implied: O
         return Understood::default();
     }
     let lattice = Lattice::new(lexicon, &text, implied.map(|implied| implied.tool));
-    let parses = search(
-        lexicon,
-        &lattice,
-        implied.map(|implied| Frame::implied(implied.tool, implied.cost)),
-    );
-    let corrected = corrections(lexicon, &lattice, source)
-        .into_iter()
-        .filter_map(|(before, after)| mended(lexicon, source, seat, before, after));
-    let plain = parses
-        .into_iter()
-        .next()
-        .map_or_else(Understood::default, |best| finish(lexicon, &lattice, seat, best));
-    let plain = match plain.confidence.band() {
-        Band::Act => plain,
-        Band::Ask | Band::Decline => after_talk(lexicon, &lattice, source, seat).unwrap_or(plain),
-    };
-    corrected.fold(plain, |best, other| {
-        if other.cost < best.cost - 0.01 || !other.wishes.is_empty() && best.wishes.is_empty() {
-            other
-        } else {
-            best
+    let mut best = parsed(lexicon, &lattice, seat, implied);
+    let mut work = best.work;
+    if best.confidence.band() != Band::Act
+        && let Some(clause) = after_talk(lexicon, &lattice, source, seat)
+    {
+        work += clause.work;
+        best = clause;
+    }
+    for (before, after) in corrections(lexicon, &lattice, source) {
+        if work > MOST_WORK {
+            break;
         }
-    })
+        let Some(other) = mended(lexicon, source, seat, before, after) else {
+            continue;
+        };
+        work += other.work;
+        if other.cost < best.cost - 0.01 || !other.wishes.is_empty() && best.wishes.is_empty() {
+            best = other;
+        }
+    }
+    Understood { work, ..best }
 }
 
 /// The places where a speaker may take back what was said: (end of the part before, start of the
@@ -122,7 +124,7 @@ fn corrections(lexicon: &Lexicon, lattice: &Lattice<'_>, source: &str) -> Vec<(u
     }
     found.sort_unstable();
     found.dedup();
-    found.truncate(4);
+    found.truncate(MOST_CORRECTIONS);
     found
 }
 
@@ -164,12 +166,21 @@ fn mended(lexicon: &Lexicon, source: &str, seat: Seat, before: usize, after: usi
 fn resumed(lexicon: &Lexicon, first: &str, second: &str, seat: Seat) -> Option<Understood> {
     let text = Text::new(first);
     let starts = text.units().iter().take(MOST_BEGINNINGS).map(|unit| unit.start);
-    starts
-        .filter_map(|start| {
-            let whole = format!("{}, {second}", first.get(..start)?);
-            Some(understand_plain(lexicon, &whole, seat, None)).filter(|understood| !understood.wishes.is_empty())
-        })
-        .min_by(|a, b| a.cost.total_cmp(&b.cost))
+    let mut best: Option<Understood> = None;
+    let mut work = 0;
+    for start in starts {
+        let whole = format!("{}, {second}", first.get(..start)?);
+        let understood = understand_plain(lexicon, &whole, seat, None);
+        work += understood.work;
+        let better = best.as_ref().is_none_or(|best| understood.cost < best.cost);
+        if better && !understood.wishes.is_empty() {
+            best = Some(understood);
+        }
+        if work > MOST_WORK {
+            break;
+        }
+    }
+    best.map(|best| Understood { work, ..best })
 }
 
 /// A whole wish in the last clause, where what stands before it is only talk: 昨天那谁又迟到了，把空调打开.
@@ -181,8 +192,7 @@ fn after_talk(lexicon: &Lexicon, lattice: &Lattice<'_>, source: &str, seat: Seat
         return None;
     }
     let clause = source.get(lattice.text.unit(last)?.start..)?;
-    let mut wish = understand_plain(lexicon, clause, seat, None);
-    wish.work += lattice.steps;
+    let wish = understand_plain(lexicon, clause, seat, None);
     let whole = wish.confidence >= Confidence::WHOLE && !wish.wishes.is_empty();
     let plain = wish.wishes.iter().all(|wish| !wish.free && wish.named >= Named::Topic);
     (whole && plain).then_some(wish)
@@ -196,15 +206,17 @@ const REPORTS: &[&str] = &[
 fn understand_plain(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
     let text = Text::new(source);
     let lattice = Lattice::new(lexicon, &text, implied.map(|implied| implied.tool));
-    let parses = search(
-        lexicon,
-        &lattice,
-        implied.map(|implied| Frame::implied(implied.tool, implied.cost)),
-    );
-    parses
-        .into_iter()
-        .next()
-        .map_or_else(Understood::default, |best| finish(lexicon, &lattice, seat, best))
+    parsed(lexicon, &lattice, seat, implied)
+}
+
+fn parsed(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, implied: Option<Implied>) -> Understood {
+    let given = implied.map(|implied| Frame::implied(implied.tool, implied.cost));
+    let Search { best, work } = search(lexicon, lattice, given);
+    let understood = best.map_or_else(Understood::default, |best| finish(lexicon, lattice, seat, best));
+    Understood {
+        work: work + lattice.steps,
+        ..understood
+    }
 }
 
 /// The arguments of a tool of which one excludes the others: a number, its change and its extremes.
@@ -234,16 +246,12 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
         mut frames,
         cost,
         skipped,
-        work,
     } = parse;
     share_verbs(lexicon, &mut frames);
     if frames.iter().any(|frame| !frame.hint) {
         frames.retain(|frame| !frame.hint);
     }
-    let mut understood = Understood {
-        work: work + lattice.steps,
-        ..Understood::default()
-    };
+    let mut understood = Understood::default();
     // 后备箱关好了没 asks about a state, and moves nothing.
     let asked = |frame: &Frame| {
         let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));

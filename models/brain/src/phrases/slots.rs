@@ -2,6 +2,7 @@
 
 use super::Finder;
 use super::spot::{Captured, Misheard, Slipped, Spot};
+use crate::generic::Class;
 use crate::lattice::{Capture, Edge, Reading};
 use crate::lexicon::{Limit, Slot, Use};
 use incar_core::words::ValueKind;
@@ -187,7 +188,9 @@ impl Finder<'_, '_> {
     fn is_all_light(&self, range: &Range<usize>) -> bool {
         let mut at = range.start;
         while at < range.end {
-            let light = |edge: &&Edge| matches!(edge.reading, Reading::Word(word) if self.light(word));
+            // 为什么呢 asks of nothing in particular.
+            let asks = |word| self.whole && self.lexicon.uses(word).contains(&Use::Class(Class::Question));
+            let light = |edge: &&Edge| matches!(edge.reading, Reading::Word(word) if self.light(word) || asks(word));
             match self.lattice.at(at).iter().filter(light).map(|edge| edge.end).max() {
                 Some(end) => at = end,
                 None => return false,
