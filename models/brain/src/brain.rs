@@ -4,6 +4,7 @@ use crate::answer::{Decision, Listener};
 use crate::confidence::{Band, Confidence};
 use crate::dialogue::{Turn, calls_so_far, turn};
 use crate::lexicon::{Lexicon, WordsFault};
+use crate::lint::{self, Coverage};
 use crate::plan::{Driver, Step};
 use crate::reply::{self, Answer};
 use crate::small_talk::{self, Waiting};
@@ -100,6 +101,18 @@ impl Brain {
     /// with them (an argument or value that the tool does not have, a broken pattern).
     pub fn prepare(&self, tools: &ToolSet) -> Vec<WordsFault> {
         self.lexicon(tools).faults.clone()
+    }
+
+    /// What in the words of `tools` is at fault, and beside that what can never count or counts for two tools alike:
+    /// a word that stands twice in its list, a value without words, a topic or pattern that two tools claim with equal
+    /// right. For a test over the words.
+    pub fn lint(&self, tools: &ToolSet) -> Vec<WordsFault> {
+        lint::lint(&self.lexicon(tools))
+    }
+
+    /// What speech can reach of each tool.
+    pub fn coverage(&self, tools: &ToolSet) -> Vec<Coverage> {
+        lint::coverage(&self.lexicon(tools))
     }
 
     /// What `text`, said by somebody on `seat` with nothing said before, is understood as.

@@ -205,13 +205,14 @@ impl Lexicon {
     }
 
     fn index_sounds(&mut self) {
-        let words = self
-            .names
-            .iter()
-            .map(String::as_str)
-            .zip(self.uses.iter().map(Vec::as_slice));
         let characters = self.symbols.iter().map(|(unit, symbol)| (unit.as_str(), *symbol));
-        self.sounding = Sounding::new(words, characters);
+        self.sounding = Sounding::new(self.words(), characters);
+    }
+
+    /// Each word as it was first written, with what it may mean.
+    pub(crate) fn words(&self) -> impl Iterator<Item = (&str, &[Use])> {
+        let uses = self.uses.iter().map(Vec::as_slice);
+        self.names.iter().map(String::as_str).zip(uses)
     }
 
     /// The symbol of a folded unit, if any word has it.
