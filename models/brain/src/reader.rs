@@ -1,7 +1,7 @@
 //! The brain as the one who reads what an utterance says, so that a model is not believed blindly.
 
 use crate::Brain;
-use crate::answer::ACT;
+use crate::confidence::Confidence;
 use crate::generic::{Class, Place};
 use crate::lexicon::{Argument, Lexicon, Tool, Use};
 use crate::plan::add_implied;
@@ -12,17 +12,14 @@ use incar_core::{GivenValue, Grasp, ReadCall, Reading, Seat, ToolSet, UtteranceR
 use incar_text::{Gap, Text};
 use serde_json::Value;
 
-/// From this confidence on no word is left that could say something else.
-const WHOLE: f32 = 0.8;
-
 impl UtteranceReader for Brain {
     fn read(&self, text: &str, tools: &ToolSet, seat: Seat) -> Reading {
         let lexicon = self.lexicon(tools);
         let understood = understand(&lexicon, text, seat, None);
         let grasp = match understood.confidence {
             _ if understood.wishes.is_empty() => Grasp::Little,
-            confidence if confidence >= WHOLE => Grasp::Whole,
-            confidence if confidence >= ACT => Grasp::Enough,
+            confidence if confidence >= Confidence::WHOLE => Grasp::Whole,
+            confidence if confidence >= Confidence::ACT => Grasp::Enough,
             _ => Grasp::Little,
         };
         let calls = understood.wishes.into_iter().filter_map(|mut wish| {

@@ -170,25 +170,43 @@ fn prune(beam: Vec<Hypothesis>, width: usize) -> Vec<Hypothesis> {
 /// What of a reading is compared at a glance: two that are alike have the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Outline {
-    done: Option<(Option<usize>, usize)>,
-    open: Option<(Option<usize>, Named, Option<Class>, usize, usize)>,
+    done: Option<Glance>,
+    open: Option<Glance>,
+}
+
+/// A frame at a glance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Glance {
+    tool: Option<usize>,
+    named: Named,
+    verb: Option<Class>,
+    binds: usize,
+    pending: usize,
 }
 
 impl Outline {
     fn of(hypothesis: &Hypothesis) -> Self {
-        let done = hypothesis.done.as_ref().map(|done| &done.frame);
-        let open = hypothesis.open.as_ref();
+        // Of what is done only the tool and what was bound goes on to matter.
+        let done = hypothesis.done.as_ref().map(|done| Glance {
+            named: Named::No,
+            verb: None,
+            ..Glance::of(&done.frame)
+        });
         Self {
-            done: done.map(|frame| (frame.tool, frame.binds.len())),
-            open: open.map(|frame| {
-                (
-                    frame.tool,
-                    frame.named,
-                    frame.verb,
-                    frame.binds.len(),
-                    frame.pending.len(),
-                )
-            }),
+            done,
+            open: hypothesis.open.as_deref().map(Glance::of),
+        }
+    }
+}
+
+impl Glance {
+    fn of(frame: &Frame) -> Self {
+        Self {
+            tool: frame.tool,
+            named: frame.named,
+            verb: frame.verb,
+            binds: frame.binds.len(),
+            pending: frame.pending.len(),
         }
     }
 }

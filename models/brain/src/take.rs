@@ -1,12 +1,19 @@
 //! What a frame takes: the readings of spans, one by one, as far as they fit its tool.
 
-use crate::frame::{Bind, Direction, Frame, Named, Said};
+mod class;
+mod number;
+mod phrase;
+
+use crate::frame::{Bind, Frame, Named, Said};
 use crate::generic::{Class, Place};
 use crate::lattice::{Capture, Edge, Reading};
 use crate::lexicon::{Lexicon, Tool, Use};
-use incar_core::words::{Force, Needs, Standing, ValueKind};
-use incar_text::{Number, NumberKind};
-use serde_json::Value;
+use incar_core::words::{Needs, Standing, ValueKind};
+
+use class::with_class;
+pub(crate) use number::number_argument;
+use number::with_number;
+use phrase::take_phrase;
 
 /// How many words of a wish may stand before what it is about.
 const MOST_PENDING: usize = 10;
@@ -253,125 +260,6 @@ fn bind(mut frame: Frame, argument: usize, said: Said, end: usize) -> Option<Fra
     Some(frame)
 }
 
-fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edge) -> Option<Frame> {
-    let choices = tool.by_class.iter().filter(|(other, ..)| *other == class);
-    for (_, argument, value) in choices {
-        let said = tool.arguments.get(*argument)?.values.get(*value)?;
-        // A verb said twice begins another wish.
-        if frame.verb == Some(class) && frame.bound(*argument).is_some() {
-            continue;
-        }
-        let mut with = frame.clone();
-        with.verb = Some(class);
-        if let Some(with) = bind(with, *argument, Said::Value(said.clone()), edge.end) {
-            return Some(with);
-        }
-    }
-    let changes = tool.of_kind(ValueKind::Change).is_some();
-    let ranges = tool.of_kind(ValueKind::Level).is_some() || tool.of_kind(ValueKind::Percent).is_some();
-    match class {
-        Class::Up | Class::Down if changes => {
-            let said = if class == Class::Up {
-                Direction::Up
-            } else {
-                Direction::Down
-            };
-            let said = if std::mem::take(&mut frame.too) {
-                said.opposite()
-            } else {
-                said
-            };
-            if frame.direction.is_some_and(|known| known != said) || frame.extreme.is_some() {
-                return None;
-            }
-            frame.direction = Some(said);
-        }
-        Class::Max | Class::Min if ranges => {
-            let said = if class == Class::Max {
-                Direction::Up
-            } else {
-                Direction::Down
-            };
-            if frame.extreme.is_some() || frame.number.is_some() {
-                return None;
-            }
-            // 调低到最低 says one thing.
-            frame.direction = None;
-            frame.extreme = Some(said);
-        }
-        Class::Some => {
-            frame.some = true;
-            frame.cost += if changes || !tool.by_class.is_empty() {
-                0.02
-            } else {
-                0.4
-            };
-        }
-        Class::To => {
-            frame.target = true;
-            // 我晚点到: right after free text it may well be part of it.
-            let ends_text = frame.open_end == edge.start && edge.start > 0;
-            frame.cost += if ends_text { 0.14 } else { 0.02 };
-        }
-        Class::Too if changes => {
-            frame.too = true;
-            frame.cost += 0.1;
-        }
-        Class::Not => {
-            if frame.negated {
-                return None;
-            }
-            frame.negated = true;
-            frame.cost += 0.15;
-        }
-        Class::Question => {
-            frame.question = true;
-            frame.cost += if tool.reads { 0.02 } else { 0.7 };
-        }
-        Class::Also => {
-            frame.also = true;
-            frame.cost += 0.04;
-        }
-        // "Turn on sport mode": where a mode is chosen, the verb says nothing.
-        Class::Open if chooses(tool) => frame.cost += 0.1,
-        // 打开空调一挡: where an amount is set, it says little.
-        Class::Open if changes && tool.by_class.iter().all(|(class, ..)| *class != Class::Open) => frame.cost += 0.35,
-        Class::By => frame.cost += 0.04,
-        Class::Set => {
-            frame.set = true;
-            frame.cost += 0.04;
-        }
-        // Words of state belong to a question about it: 空调开了吗.
-        Class::Open | Class::Close | Class::Stop | Class::Up | Class::Down | Class::Max | Class::Min if tool.reads => {
-            frame.cost += 0.1;
-        }
-        Class::Open
-        | Class::Close
-        | Class::Stop
-        | Class::Up
-        | Class::Down
-        | Class::Max
-        | Class::Min
-        | Class::Too
-        | Class::Correct
-        | Class::Join
-        | Class::Glue
-        | Class::Filler
-        | Class::Alien => return None,
-    }
-    frame.span.end = edge.end;
-    Some(frame)
-}
-
-/// Whether the tool chooses among values and knows no on and off.
-fn chooses(tool: &Tool) -> bool {
-    tool.by_class.iter().all(|(class, ..)| *class != Class::Open)
-        && tool
-            .arguments
-            .iter()
-            .any(|argument| argument.required && argument.kind == ValueKind::Word && !argument.values.is_empty())
-}
-
 fn with_place(tool: &Tool, mut frame: Frame, place: Place, edge: &Edge) -> Option<Frame> {
     for (other, argument, value) in &tool.by_place {
         if *other == place {
@@ -426,167 +314,4 @@ fn with_place(tool: &Tool, mut frame: Frame, place: Place, edge: &Edge) -> Optio
         }
     }
     Some(frame)
-}
-
-fn with_number(
-    lexicon: &Lexicon,
-    tool: &Tool,
-    mut frame: Frame,
-    number: &Number,
-    unit: Option<usize>,
-) -> Option<Frame> {
-    // Where a tool counts several things, the unit tells them apart: two nights, three guests.
-    if let Some(argument) = counted(lexicon, &frame, tool, unit) {
-        let end = frame.span.end;
-        return bind(frame, argument, Said::Number(number.clone(), unit), end);
-    }
-    let told = |bind: &Bind| matches!(bind.said, Said::Number(..));
-    if frame.number.is_some() || frame.extreme.is_some() || frame.binds.iter().any(told) {
-        return None;
-    }
-    let argument = number_argument(lexicon, &frame, tool, number, unit)?;
-    let entry = tool.arguments.get(argument)?;
-    frame.cost += match unit {
-        Some(_) => 0.0,
-        None if entry.has_units => 0.12,
-        None => 0.02,
-    };
-    let inside = match entry.schema.get("enum").and_then(Value::as_array) {
-        Some(allowed) => allowed.contains(&Value::String(number.value.to_string())),
-        None => number.value >= entry.bounds.0 && number.value <= entry.bounds.1,
-    };
-    frame.cost += match frame.named {
-        _ if inside || frame.direction.is_some() => 0.0,
-        // The thing was named: what is out of range is asked about, not given to another tool.
-        Named::Topic | Named::Phrase => 0.1,
-        Named::No | Named::Implied | Named::Alone => 0.6,
-    };
-    frame.number = Some((number.clone(), unit));
-    if entry.standing == Standing::Alone && unit.is_some() {
-        frame.named = frame.named.max(Named::Alone);
-    }
-    Some(frame)
-}
-
-/// The argument that a unit alone decides, of a tool that counts several things.
-fn counted(lexicon: &Lexicon, frame: &Frame, tool: &Tool, unit: Option<usize>) -> Option<usize> {
-    let uses = lexicon.uses(unit?);
-    let counts = |index: &usize| {
-        let entry = tool.arguments.get(*index);
-        entry.is_some_and(|entry| entry.kind == ValueKind::Number && entry.has_units)
-    };
-    let mut all = (0..tool.arguments.len()).filter(counts);
-    let several = all.clone().nth(1).is_some();
-    let index = frame.tool?;
-    let united = |argument: &usize| {
-        uses.contains(&Use::Unit {
-            tool: index,
-            argument: *argument,
-        })
-    };
-    all.find(united).filter(|_| several)
-}
-
-/// Which argument of the tool a number is for.
-pub(crate) fn number_argument(
-    lexicon: &Lexicon,
-    frame: &Frame,
-    tool: &Tool,
-    number: &Number,
-    unit: Option<usize>,
-) -> Option<usize> {
-    let index = frame.tool?;
-    let part = matches!(number.kind, NumberKind::Percent | NumberKind::Fraction);
-    let kinds: &[ValueKind] = if part {
-        &[ValueKind::Percent, ValueKind::Number]
-    } else {
-        &[
-            ValueKind::Number,
-            ValueKind::Level,
-            ValueKind::Percent,
-            ValueKind::Seconds,
-        ]
-    };
-    let fits = |argument: usize, kind: ValueKind| {
-        let Some(entry) = tool.arguments.get(argument) else {
-            return false;
-        };
-        let bare = unit.is_none() && kind != ValueKind::Seconds;
-        let share = part && (kind == ValueKind::Percent || entry.bounds.1 == 100.0 || frame.direction.is_some());
-        let united = unit.is_some_and(|unit| lexicon.uses(unit).contains(&Use::Unit { tool: index, argument }));
-        entry.kind == kind && if part { share } else { bare || united }
-    };
-    kinds.iter().find_map(|kind| {
-        (0..tool.arguments.len()).find(|argument| fits(*argument, *kind) && frame.bound(*argument).is_none())
-    })
-}
-
-fn take_phrase(
-    lexicon: &Lexicon,
-    frame: &Frame,
-    edge: &Edge,
-    entry: usize,
-    captures: &[(usize, Capture)],
-    out: &mut Vec<Frame>,
-) {
-    let Some(phrase) = lexicon.entries.get(entry) else {
-        return;
-    };
-    if frame.tool.is_some_and(|known| known != phrase.tool) {
-        return;
-    }
-    let Some(tool) = lexicon.tools.get(phrase.tool) else {
-        return;
-    };
-    let named = if phrase.force == Force::Part {
-        Named::No
-    } else {
-        Named::Phrase
-    };
-    let Some(mut with) = with_tool(lexicon, frame, phrase.tool, named) else {
-        return;
-    };
-    for (argument, value) in &phrase.set {
-        match bind(with, *argument, Said::Value(value.clone()), edge.end) {
-            Some(bound) => with = bound,
-            None => return,
-        }
-    }
-    for (argument, capture) in captures {
-        let said = match capture {
-            Capture::Text(range) => {
-                with.open_end = edge.end;
-                Said::Text(range.clone())
-            }
-            Capture::Number(number, unit) => Said::Number(number.clone(), *unit),
-            Capture::Figures(figures) => Said::Figures(figures.clone()),
-            Capture::Place(place) => Said::Places(vec![*place]),
-            Capture::Value(value) => match tool
-                .arguments
-                .get(*argument)
-                .and_then(|argument| argument.values.get(*value))
-            {
-                Some(value) => Said::Value(value.clone()),
-                None => return,
-            },
-        };
-        let repeated = matches!(tool.arguments.get(*argument), Some(entry) if entry.kind == ValueKind::Texts);
-        if repeated && with.bound(*argument).is_some() {
-            with.binds.push(Bind {
-                argument: *argument,
-                said,
-                end: edge.end,
-                own: true,
-            });
-            continue;
-        }
-        match bind(with, *argument, said, edge.end) {
-            Some(bound) => with = bound,
-            None => return,
-        }
-    }
-    with.hint |= phrase.force == Force::Hint && frame.named == Named::No;
-    with.cost += edge.cost;
-    with.span.end = edge.end;
-    out.push(with);
 }

@@ -58,7 +58,7 @@ impl Finder<'_, '_> {
             (Limit::List(list), _, Reading::Word(word)) => {
                 let listed = self.lexicon.uses(*word).contains(&Use::List(list));
                 listed
-                    .then(|| Capture::Text(edge.start..edge.end))
+                    .then_some(Capture::Text(edge.start..edge.end))
                     .into_iter()
                     .collect()
             }

@@ -50,7 +50,7 @@ impl Noiser {
         if chance >= self.rate {
             return character;
         }
-        let near = self.random() % SLIPS_TO_A_NEAR_ONE == 0;
+        let near = self.random().is_multiple_of(SLIPS_TO_A_NEAR_ONE);
         let fits = |heard: Syllable| match near {
             true => heard != said && said.cost(heard).is_some_and(|cost| cost <= FOLDED),
             false => heard == said,
