@@ -45,7 +45,9 @@ impl FlowDefinition {
     /// The names of slots in the summary, for the check of the definition.
     pub(super) fn named_in_summary(&self, lang: Lang) -> impl Iterator<Item = &str> {
         let parts = self.summary.get(lang).split(['{', '}']).enumerate();
-        parts.filter_map(|(nth, part)| (nth % 2 == 1).then(|| part.split('|').next().unwrap_or_default()))
+        parts
+            .filter(|(nth, _)| nth % 2 == 1)
+            .map(|(_, part)| part.split('|').next().unwrap_or_default())
     }
 }
 
