@@ -40,11 +40,8 @@ impl Inner {
         Ok(recovered)
     }
 
-    /// What an utterance meets, once the speaker's interrupted turns have come to their end.
-    #[expect(
-        clippy::type_complexity,
-        reason = "what was recovered counts whether or not anything is found"
-    )]
+    /// What an utterance meets, once the speaker's interrupted turns have come to their end; and what
+    /// came of those, whether or not anything is found.
     pub(super) async fn find_after_recovery(
         &self,
         utterance: &Utterance,

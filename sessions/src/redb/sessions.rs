@@ -117,9 +117,13 @@ impl<'a> Tables<'a> {
     /// Gives a session that is free to whoever asks.
     fn claim(&mut self, owner: &Owner, number: u64, mut head: Head, now: Timestamp) -> Outcome<Lease> {
         let key = keys::of_owner(owner);
-        let state = self.states.get((&*key, number))?.map(|state| Box::from(state.value()));
         let in_time = now < head.expires_at || head.stage == Stage::UnderWay;
-        let Some(state) = state.filter(|_: &Box<str>| in_time) else {
+        let state = if in_time {
+            self.states.get((&*key, number))?
+        } else {
+            None
+        };
+        let Some(state) = state.map(|state| Box::<str>::from(state.value())) else {
             self.remove(&key, number, &head.id)?;
             return Ok(Err(StoreError::Expired));
         };
