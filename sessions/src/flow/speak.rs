@@ -44,10 +44,12 @@ impl FlowDefinition {
 
     /// The names of slots in the summary, for the check of the definition.
     pub(super) fn named_in_summary(&self, lang: Lang) -> impl Iterator<Item = &str> {
-        let parts = self.summary.get(lang).split(['{', '}']).enumerate();
+        let parts = self.summary.get(lang).split(['{', '}']);
+        // Every other part stood in braces.
         parts
-            .filter(|(nth, _)| nth % 2 == 1)
-            .map(|(_, part)| part.split('|').next().unwrap_or_default())
+            .skip(1)
+            .step_by(2)
+            .map(|part| part.split('|').next().unwrap_or_default())
     }
 }
 
