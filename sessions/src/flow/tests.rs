@@ -118,7 +118,7 @@ fn a_question_stays_while_other_values_are_given() {
         values: Map::new(),
         asks: Some("nights".into()),
     };
-    check(&[asks.clone()], "nights: 几晚？");
+    check(std::slice::from_ref(&asks), "nights: 几晚？");
     check(&[fill(json!({"nights": 2})), asks], "city: 哪里？");
 }
 

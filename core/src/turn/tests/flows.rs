@@ -39,6 +39,7 @@ pub(super) fn gathered(turn: &Turn, call: &ToolCall) -> Option<(Value, Heard, Va
         None => Verdict::Decided {
             resolved: Resolved::new(state.clone(), Effect::Act),
             concurrency: Concurrency::Serial,
+            findings: Findings::default(),
             decisions: vec![PolicyDecision::Confirm {
                 policy: "flow-summary".into(),
                 question: format!("A table for {} on {}?", state["people"], state["day"]),
