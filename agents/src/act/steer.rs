@@ -47,10 +47,11 @@ pub(crate) fn steering_of(text: &str, flow: &FlowDefinition, state: &FlowState) 
     if asked.is_some() && said.is_made_of(&STEERING.skip, None) {
         return Some(FlowInput::Skip);
     }
-    if let Some(slot) = asked {
-        if slot.need != Need::Required && said.is_made_of(&STEERING.needless, None) {
-            return Some(FlowInput::Skip);
-        }
+    if let Some(slot) = asked
+        && slot.need != Need::Required
+        && said.is_made_of(&STEERING.needless, None)
+    {
+        return Some(FlowInput::Skip);
     }
     if asked.is_some() && said.is_made_of(&STEERING.anything, None) {
         return Some(FlowInput::Anything);
