@@ -44,7 +44,6 @@ pub(super) fn gathered(turn: &Turn, call: &ToolCall) -> Option<(Value, Heard, Va
                 policy: "flow-summary".into(),
                 question: format!("A table for {} on {}?", state["people"], state["day"]),
             }],
-            findings: Findings::default(),
         },
     };
     Some((state.clone(), heard, state, verdict))
