@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::data::Data;
 use std::path::PathBuf;
 
 pub(crate) const USAGE: &str = "\
@@ -10,6 +11,8 @@ usage: repl [OPTIONS]
                      ollama, llama.cpp, vllm, custom. Default: what INCAR_PROVIDER or
                      INCAR_MODEL_URL says, else the brain
   --script FILE      play the utterances and commands of FILE, print a transcript
+  --data FILE        keep bookings and preferences in FILE instead of incar/repl.redb in your
+                     data folder; `none`: in memory, as with --jsonl and --script
   --plain            no colours, no symbols beyond ASCII, no line editing
   --history FILE     keep what is typed in FILE (readable by you alone)
   -h, --help         this text
@@ -31,6 +34,7 @@ pub(crate) struct Args {
     pub(crate) plain: bool,
     pub(crate) history: Option<PathBuf>,
     pub(crate) script: Option<PathBuf>,
+    data: Option<PathBuf>,
 }
 
 impl Args {
@@ -42,6 +46,7 @@ impl Args {
             plain: false,
             history: None,
             script: None,
+            data: None,
         };
         let mut parser = lexopt::Parser::from_env();
         while let Some(argument) = parser.next()? {
@@ -50,11 +55,22 @@ impl Args {
                 Long("model") => args.model = Some(parser.value()?.string()?),
                 Long("plain") => args.plain = true,
                 Long("script") => args.script = Some(parser.value()?.into()),
+                Long("data") => args.data = Some(parser.value()?.into()),
                 Long("history") => args.history = Some(parser.value()?.into()),
                 Short('h') | Long("help") => args.mode = Mode::Help,
                 other => return Err(other.unexpected()),
             }
         }
         Ok(args)
+    }
+
+    /// Where the prompt keeps bookings and preferences. A transcript is the same wherever it is played.
+    pub(crate) fn data(&self) -> Data {
+        match &self.data {
+            Some(path) if path.as_os_str() == "none" => Data::Nothing,
+            Some(path) => Data::File(path.clone()),
+            None if self.script.is_some() => Data::Nothing,
+            None => Data::Usual,
+        }
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::args::Args;
 use crate::models;
+use incar::sessions::MemoryRecords;
 use incar::{AgentResponse, ErrorInfo, ErrorKind, Lang, Seat, Utterance};
 use incar_testkit::{Simulator, SimulatorError};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::io::{BufRead, Read, Write};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
@@ -59,7 +61,7 @@ struct State {
 }
 
 pub(crate) fn serve(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
-    let (mut simulator, _) = models::simulator(args.model.as_deref())?;
+    let (mut simulator, _) = models::simulator(args.model.as_deref(), Arc::new(MemoryRecords::default()))?;
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut line = Vec::new();
     loop {

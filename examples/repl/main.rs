@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, reason = "a REPL prints")]
 
 mod args;
+mod data;
 mod jsonl;
 mod models;
 mod render;

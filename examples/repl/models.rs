@@ -1,13 +1,16 @@
 //! Who thinks: the brain on the device, or a model that the environment configures.
 
 use incar::openai::{Config, ConfigError, OpenAiModel};
-use incar::{ChatModel, Clock, SystemClock};
+use incar::{ChatModel, Clock, RecordStore, SystemClock};
 use incar_testkit::Simulator;
 use std::error::Error;
 use std::sync::Arc;
 
-/// A simulator and what it runs on, in words.
-pub(crate) fn simulator(choice: Option<&str>) -> Result<(Simulator, String), Box<dyn Error>> {
+/// A simulator that keeps bookings and preferences in `records`, and what it runs on, in words.
+pub(crate) fn simulator(
+    choice: Option<&str>,
+    records: Arc<dyn RecordStore>,
+) -> Result<(Simulator, String), Box<dyn Error>> {
     let asked_for = ["INCAR_PROVIDER", "INCAR_MODEL_URL"]
         .iter()
         .any(|name| std::env::var_os(name).is_some());
@@ -22,7 +25,7 @@ pub(crate) fn simulator(choice: Option<&str>) -> Result<(Simulator, String), Box
         |model| format!("the model {}", model.name()),
     );
     let model = model.map(|model| Arc::new(model) as Arc<dyn ChatModel>);
-    Ok((Simulator::starting_at(SystemClock.now(), model)?, about))
+    Ok((Simulator::keeping(records, SystemClock.now(), model)?, about))
 }
 
 /// The model of the environment, or of the provider that was named.

@@ -14,17 +14,19 @@ use crate::args::Args;
 use crate::models;
 use crate::render::{self, Style};
 use futures_util::StreamExt;
-use incar::{AgentResponse, Lang, Seat, TurnEvent, Utterance};
+use incar::{AgentResponse, Lang, RecordStore, Seat, TurnEvent, Utterance};
 use incar_testkit::Simulator;
 use input::{Input, Line};
 use std::error::Error;
 use std::io::IsTerminal;
+use std::sync::Arc;
 use std::time::Instant;
 use tokio::runtime::Runtime;
 
 /// What is set at the prompt.
 pub(crate) struct Shell {
     pub(crate) simulator: Simulator,
+    pub(crate) records: Arc<dyn RecordStore>,
     pub(crate) about: String,
     pub(crate) seat: Seat,
     /// The language to answer in; `None`: the utterance's own.
@@ -46,9 +48,11 @@ pub(crate) fn print(line: std::fmt::Arguments<'_>) {
 pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let colour = terminal && !args.plain && std::env::var_os("NO_COLOR").is_none();
-    let (simulator, about) = models::simulator(args.model.as_deref())?;
+    let (records, kept) = args.data().open();
+    let (simulator, about) = models::simulator(args.model.as_deref(), records.clone())?;
     let mut shell = Shell {
         simulator,
+        records,
         about,
         seat: Seat::Driver,
         lang: None,
@@ -61,6 +65,7 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
         last_tick: Instant::now(),
     };
     say!("incar: a simulated car, parked in Beijing. It runs on {}.", shell.about);
+    say!("Bookings and preferences are kept in: {kept}.");
     say!("Say something (打开车窗 / navigate to the Forbidden City), or /help.");
     if let Some(path) = &args.script {
         return shell.play(runtime, &std::fs::read_to_string(path)?);

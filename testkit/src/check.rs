@@ -144,6 +144,9 @@ async fn act(
     for (signal, value) in &step.set {
         simulator.set(signal, value)?;
     }
+    if let Some(number) = &step.ring {
+        simulator.phone().ring(number)?;
+    }
     if step.advance > 0 {
         simulator.advance(Duration::from_secs(step.advance));
     }

@@ -60,6 +60,8 @@ pub struct Step {
     pub set: BTreeMap<String, Value>,
     /// Seconds to let pass before.
     pub advance: u64,
+    /// The number from which somebody calls before something is said; unanswered it rings for half a minute.
+    pub ring: Option<String>,
     /// What is said.
     pub say: Option<String>,
     /// From where. By default the driver's seat.

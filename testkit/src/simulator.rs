@@ -12,7 +12,7 @@ use incar_tools::contacts::PhoneBook;
 use incar_tools::knowledge::Manual;
 use incar_tools::media::SimulatedMedia;
 use incar_tools::navigation::SimulatedNavigation;
-use incar_tools::phone::{PhoneService, SimulatedPhone};
+use incar_tools::phone::{PhoneError, PhoneService, SimulatedPhone};
 use incar_tools::policy::{Facts, Policies};
 use incar_tools::preferences::PreferenceBook;
 use incar_tools::vehicle::{SignalValue, SimulatedCar, Vehicle, VehicleError};
@@ -59,9 +59,16 @@ pub enum SimulatorError {
     /// The signal or its value is refused.
     #[error(transparent)]
     Vehicle(#[from] VehicleError),
+    /// Nobody can call: from that number, or now.
+    #[error(transparent)]
+    Phone(#[from] PhoneError),
     /// The value is none that a signal can have.
     #[error("`{0}` is no value of a signal: it must be true, false, a number or a text")]
     Value(Value),
+}
+
+fn in_memory() -> Arc<dyn RecordStore> {
+    Arc::new(MemoryRecords::default())
 }
 
 impl Simulator {
@@ -70,7 +77,7 @@ impl Simulator {
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn new() -> Result<Self, SimulatorError> {
-        Self::build(None, START, &|builder| builder)
+        Self::build(None, START, in_memory(), &|builder| builder)
     }
 
     /// A simulator on which `model` thinks.
@@ -78,7 +85,7 @@ impl Simulator {
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn with_model(model: Arc<dyn ChatModel>) -> Result<Self, SimulatorError> {
-        Self::build(Some(model), START, &|builder| builder)
+        Self::build(Some(model), START, in_memory(), &|builder| builder)
     }
 
     /// A simulator whose clock starts at `start`, and on which `model` or else the brain thinks.
@@ -86,7 +93,20 @@ impl Simulator {
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn starting_at(start: Timestamp, model: Option<Arc<dyn ChatModel>>) -> Result<Self, SimulatorError> {
-        Self::build(model, start, &|builder| builder)
+        Self::build(model, start, in_memory(), &|builder| builder)
+    }
+
+    /// A simulator that keeps bookings and preferences in `records`. Its clock starts at `start`; `model` or else the
+    /// brain thinks.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken.
+    pub fn keeping(
+        records: Arc<dyn RecordStore>,
+        start: Timestamp,
+        model: Option<Arc<dyn ChatModel>>,
+    ) -> Result<Self, SimulatorError> {
+        Self::build(model, start, records, &|builder| builder)
     }
 
     /// A simulator with what `customise` adds to its assistant: tools, agents and policies of your own.
@@ -98,12 +118,13 @@ impl Simulator {
         model: Option<Arc<dyn ChatModel>>,
         customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
     ) -> Result<Self, SimulatorError> {
-        Self::build(model, START, customise)
+        Self::build(model, START, in_memory(), customise)
     }
 
     fn build(
         model: Option<Arc<dyn ChatModel>>,
         start: Timestamp,
+        records: Arc<dyn RecordStore>,
         customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
     ) -> Result<Self, SimulatorError> {
         let service = |error: &dyn std::fmt::Display| SimulatorError::Service(error.to_string());
@@ -120,7 +141,6 @@ impl Simulator {
         let forecast: Arc<dyn WeatherService> = Arc::new(SimulatedWeather::new(WEATHER_SEED));
         let locator: Arc<dyn Locator> = Arc::new(VehicleLocator::new(vehicle.clone()));
         let manual = Arc::new(Manual::embedded().map_err(|error| service(&error))?);
-        let records: Arc<dyn RecordStore> = Arc::new(MemoryRecords::default());
         let preferences = PreferenceBook::new(records.clone()).map_err(|error| service(&error))?;
         let bookings: Arc<dyn BookingService> = Arc::new(SimulatedBooking::new(records.clone()));
         let brain = Arc::new(Brain::new());

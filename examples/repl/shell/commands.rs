@@ -28,6 +28,7 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     ("model [name]", "who thinks: brain, or a provider (this starts anew)"),
     ("advance <seconds>", "let time pass"),
     ("drive <km/h> [minutes]", "drive at this speed, for that long"),
+    ("ring <number>", "somebody calls from that number"),
     ("contacts [part]", "the phone book"),
     ("library <query>", "songs by title, artist or album"),
     ("places <query>", "places by name or kind, near the car"),
@@ -58,6 +59,7 @@ pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
         "model" => model(shell, rest),
         "advance" => advance(shell, rest),
         "drive" => look::drive(shell, rest),
+        "ring" => look::ring(shell, rest),
         "contacts" => look::contacts(shell, rest),
         "library" => look::library(shell, rest),
         "places" => look::places(shell, rest),
@@ -183,7 +185,7 @@ fn model(shell: &mut Shell, rest: &str) {
         say!("It runs on {}.", shell.about);
         return;
     }
-    match models::simulator(Some(rest)) {
+    match models::simulator(Some(rest), shell.records.clone()) {
         Ok((simulator, about)) => {
             (shell.simulator, shell.about) = (simulator, about);
             say!("It runs on {} now.", shell.about);

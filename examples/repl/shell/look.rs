@@ -38,6 +38,13 @@ pub(crate) fn drive(shell: &mut Shell, rest: &str) {
     }
 }
 
+pub(crate) fn ring(shell: &Shell, number: &str) {
+    match shell.simulator.phone().ring(number) {
+        Ok(()) => say!("{number} is calling. Say 接听 or \"answer\", 挂断 or \"reject the call\"."),
+        Err(error) => say!("{error}"),
+    }
+}
+
 pub(crate) fn contacts(shell: &Shell, part: &str) {
     let book = shell.simulator.phone().book();
     let part = part.to_lowercase();
