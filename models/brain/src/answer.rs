@@ -295,7 +295,11 @@ impl Listener<'_> {
                 .map(|(source, heard)| source.look_up(heard, self.driver.lang));
             found.is_some_and(|found| found.iter().any(|name| name.matched == NameMatch::Exact))
         };
-        wish.arguments.contains_key(&question.slot) || wish.arguments.iter().any(known)
+        // 周杰伦的: a word of a phrase stands beside the name, if only after it.
+        let beside = |value: &Value| value.as_str().is_some_and(|text| text.len() < wish.words.trim().len());
+        wish.arguments.contains_key(&question.slot)
+            || wish.arguments.iter().any(known)
+            || wish.arguments.values().all(beside)
     }
 
     /// The whole utterance as free text, where the question wants free text.
