@@ -5,6 +5,9 @@ use crate::generic::Class;
 use crate::lexicon::{Lexicon, Use};
 use incar_text::{Number, NumberKind, UnitKind, date_at, half_at, number_at};
 
+/// So many words may stand between "the" and the "one" that it points to.
+const POINTED: usize = 4;
+
 impl Lattice<'_> {
     pub(super) fn units_at<'l>(
         &'l self,
@@ -21,6 +24,7 @@ impl Lattice<'_> {
     }
 
     pub(super) fn add_numbers(&mut self, lexicon: &Lexicon) {
+        self.add_pointed(lexicon);
         let mut found = Vec::new();
         for start in 0..self.len {
             // A unit may stand before its number: "level two".
@@ -65,7 +69,48 @@ impl Lattice<'_> {
         if at >= self.len {
             return None;
         }
-        number_at(self.text, at).or_else(|| half_at(self.text, at))
+        let number = number_at(self.text, at).or_else(|| half_at(self.text, at));
+        number.filter(|(_, units)| *units > 1 || self.pointer(at).is_none())
+    }
+
+    /// Where the "the" stands that makes a "one" no number: "the rear left one", "the one behind me".
+    fn pointer(&self, at: usize) -> Option<usize> {
+        if self.text.word(at) != "one" {
+            return None;
+        }
+        let mut before = (at.saturating_sub(POINTED)..at).rev();
+        before
+            .find_map(|at| match self.text.word(at) {
+                "the" | "that" | "this" | "other" => Some(Some(at)),
+                "to" | "at" | "by" | "level" | "number" | "volume" | "speed" | "channel" => Some(None),
+                _ => None,
+            })
+            .flatten()
+    }
+
+    /// A "one" that stands for a thing says as little as its "the".
+    fn add_pointed(&mut self, lexicon: &Lexicon) {
+        for at in 0..self.len {
+            let Some(pointer) = self.pointer(at) else { continue };
+            let glue = self
+                .edges
+                .get(pointer)
+                .into_iter()
+                .flatten()
+                .find(|edge| match edge.reading {
+                    Reading::Word(word) => {
+                        edge.end == pointer + 1 && lexicon.uses(word).contains(&Use::Class(Class::Glue))
+                    }
+                    _ => false,
+                });
+            if let Some(glue) = glue.cloned() {
+                self.push(Edge {
+                    start: at,
+                    end: at + 1,
+                    ..glue
+                });
+            }
+        }
     }
 
     pub(super) fn add_dates(&mut self) {
