@@ -32,10 +32,6 @@ pub(crate) fn arguments(
             Said::Value(value) => {
                 said.insert(argument.name.clone(), value.clone());
             }
-            // A day has no carrier words at its ends: 下周.
-            Said::Text(range) if argument.kind == ValueKind::Date => {
-                add_text(&mut said, argument, &words_of(lattice, range));
-            }
             Said::Text(range) => {
                 let words = match argument.kind {
                     // The 下 of 下周五 is no carrier; a day is known, so it is given as it was meant.
