@@ -4,6 +4,7 @@ mod call;
 mod flow;
 mod interrupted;
 mod progress;
+mod told;
 
 pub(crate) use progress::{Orphans, Progress, SavedTurn};
 
@@ -15,13 +16,14 @@ use call::Look;
 use futures_util::StreamExt;
 use incar_core::turn::{CallResult, Deed, Dialogue, Directive, Ending, Objection, ToolUse, Turn, Unbegun};
 use incar_core::{
-    ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelError, ModelEvent, ModelReply, PolicyGate,
+    ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelChoice, ModelError, ModelReply, PolicyGate,
     Preferences, ReplyClass, ReplyClassifier, ReplyContext, Speaker, StoreError, Timings, ToolRegistry, ToolSet,
     TurnEvent, UtteranceReader,
 };
 use incar_sessions::flow::FlowInput;
 use std::sync::Arc;
 use std::time::Instant;
+use told::Told;
 
 /// Everything a turn needs of the outside.
 #[derive(Debug)]
@@ -73,6 +75,16 @@ enum Unanswered {
     Interrupted,
 }
 
+/// What a turn came to.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) dialogue: Dialogue,
+    pub(crate) ending: Ending,
+    pub(crate) timings: Timings,
+    /// Who answered last, if a model was asked and says so.
+    pub(crate) model: Option<ModelChoice>,
+}
+
 /// Waiting times of a turn, in microseconds.
 #[derive(Debug, Default)]
 struct Spent {
@@ -92,8 +104,9 @@ impl TurnRunner {
         scope: TurnScope<'_>,
         progress: &mut Progress<'_>,
         started: Instant,
-    ) -> (Dialogue, Ending, Timings) {
+    ) -> Ran {
         let mut spent = Spent::default();
+        let mut model = None;
         let mut bound = None;
         let heard = Heard::default();
         loop {
@@ -120,7 +133,8 @@ impl TurnRunner {
                     spent.model += micros_since(asked);
                     match answer {
                         Err(Unanswered::Interrupted) => turn.interrupt(),
-                        Ok(reply) => {
+                        Ok(mut reply) => {
+                            model = reply.model.take();
                             let calls = reply.message.tool_calls.iter().map(|call| call.name.as_str());
                             tracing::info!(turn = turn.id(), round = turn.round(), pending_calls = calls.clone().count(),
                                 calls = ?calls.collect::<Vec<_>>(), "round");
@@ -172,11 +186,12 @@ impl TurnRunner {
             spent.tools += micros_since(ran);
         }
         let (dialogue, ending) = turn.into_end();
-        (
+        Ran {
             dialogue,
             ending,
-            Timings::new(micros_since(started), spent.model, spent.tools),
-        )
+            timings: Timings::new(micros_since(started), spent.model, spent.tools),
+            model,
+        }
     }
 
     /// Saves the turn where one of the calls changes something and the store can.
@@ -227,10 +242,12 @@ impl TurnRunner {
     async fn ask(&self, turn: &Turn, tools: ToolUse, scope: TurnScope<'_>) -> Result<ModelReply, Unanswered> {
         scope.events.send(|| TurnEvent::Round { number: turn.round() });
         let mut request = ChatRequest::new(scope.system, turn.messages(), scope.speaker, scope.lang)
-            .with_preferences(scope.preferences);
+            .with_preferences(scope.preferences)
+            .in_turn(turn.id());
         if tools == ToolUse::Offered {
-            request = request.with_tools(scope.tools);
+            request = request.with_tools(scope.tools).with_all_tools(&self.tools);
         }
+        let mut told = Told::new(scope.events);
         let mut stream = self.model.stream(request);
         let mut reply = ModelReply::default();
         loop {
@@ -241,14 +258,13 @@ impl TurnRunner {
             };
             let Some(event) = next else { break };
             let event = event.map_err(Unanswered::Failed)?;
-            if let ModelEvent::Text(text) = &event {
-                scope.events.send(|| TurnEvent::Delta { text: text.clone() });
-            }
+            told.tell(&event);
             reply.push(event);
         }
         if reply.finish.is_none() {
             return Err(Unanswered::Failed(ModelError::unavailable("the reply broke off")));
         }
+        told.stands();
         Ok(reply)
     }
 

@@ -32,6 +32,8 @@ pub enum TurnEvent {
         /// The text.
         text: String,
     },
+    /// The deltas of this round so far are void: the model broke off. Another one may begin anew.
+    Retracted,
     /// A call starts.
     ToolStarted {
         /// The call.

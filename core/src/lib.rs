@@ -1,6 +1,7 @@
 //! The vocabulary of incar and the turn itself: messages, tools, models and the state machine
 //! that takes an utterance to a reply. No HTTP, no file, no clock of its own, no async loop.
 
+mod choice;
 mod classify;
 mod clock;
 mod context;
@@ -32,6 +33,7 @@ pub mod turn;
 pub mod words;
 
 pub use async_trait::async_trait;
+pub use choice::{ModelChoice, ModelReason, PassedModel, PassedReason};
 pub use classify::{Judgement, ReplyClass, ReplyClassifier, ReplyContext};
 pub use clock::{Clock, ManualClock, Timestamp};
 pub use context::CabinContext;
@@ -43,7 +45,9 @@ pub use journal::{Conclusion, Intent, Journal, JournalEntry, JournalError};
 pub use lang::{Bilingual, Lang};
 pub use limits::Limits;
 pub use message::{AssistantMessage, Message, Reasoning, TextMessage, ToolCall, ToolMessage};
-pub use model::{ChatModel, ChatRequest, ModelError, ModelEvent, ModelFinish, ModelReply, ModelStream, Usage};
+pub use model::{
+    ChatModel, ChatRequest, DeviceModel, ModelError, ModelEvent, ModelFinish, ModelReply, ModelStream, Usage,
+};
 pub use names::{Completion, KnownName, NameMatch, NameSource};
 pub use outcome::Outcome;
 pub use policy::{AllowAll, PolicyDecision, PolicyGate, PolicyQuery, QueryStage};
@@ -53,8 +57,8 @@ pub use reader::{GivenValue, Grasp, ReadCall, Reading, UtteranceReader};
 pub use records::{Record, RecordStore};
 pub use registry::{RegistryError, ToolRegistry, ToolRouter, ToolSet};
 pub use response::{
-    AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, ModelChoice, Pending,
-    ResponseData, Timings, ToolCallReport,
+    AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, Pending, ResponseData,
+    Timings, ToolCallReport,
 };
 pub use session::{Checkpoints, Lease, SessionId, SessionRecord, SessionStore, Stage, StoreError};
 pub use speaker::{Holder, Owner, Seat, Speaker};

@@ -1,5 +1,6 @@
 //! Who thinks: anything that answers messages with text or tool calls.
 
+use crate::choice::ModelChoice;
 use crate::error::ErrorKind;
 use crate::lang::Lang;
 use crate::message::{AssistantMessage, Message, Reasoning, ToolCall};
@@ -22,6 +23,11 @@ pub struct ChatRequest<'a> {
     pub messages: &'a [Message],
     /// The tools it may call; `None`: it must answer in words.
     pub tools: Option<&'a ToolSet>,
+    /// All tools of the assistant, where `tools` is but a shortlist of them: for a model that takes
+    /// them all, among several of which another does not.
+    pub all_tools: Option<&'a ToolSet>,
+    /// The turn's id, the same in each of its rounds; empty outside a turn. Stays on the device.
+    pub turn: &'a str,
     /// The speaker's language.
     pub lang: Lang,
     /// Who spoke. Stays on the device.
@@ -37,6 +43,8 @@ impl<'a> ChatRequest<'a> {
             system,
             messages,
             tools: None,
+            all_tools: None,
+            turn: "",
             lang,
             speaker,
             preferences: Preferences::NONE,
@@ -47,6 +55,20 @@ impl<'a> ChatRequest<'a> {
     #[must_use]
     pub fn with_tools(mut self, tools: &'a ToolSet) -> Self {
         self.tools = Some(tools);
+        self
+    }
+
+    /// The same request with all tools of the assistant, of which those offered are a shortlist.
+    #[must_use]
+    pub fn with_all_tools(mut self, tools: &'a ToolSet) -> Self {
+        self.all_tools = Some(tools);
+        self
+    }
+
+    /// The same request within this turn.
+    #[must_use]
+    pub fn in_turn(mut self, id: &'a str) -> Self {
+        self.turn = id;
         self
     }
 
@@ -62,6 +84,9 @@ impl<'a> ChatRequest<'a> {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ModelEvent {
+    /// This model answers from here on. What came before is void: it was another's reply that broke
+    /// off. Sent by those who choose among models; a single one need not.
+    Started(ModelChoice),
     /// More of the text.
     Text(String),
     /// More of the reasoning.
@@ -143,6 +168,13 @@ pub trait ChatModel: Send + Sync + Debug {
     fn stream<'a>(&'a self, request: ChatRequest<'a>) -> ModelStream<'a>;
 }
 
+/// A model on the device, which can say beforehand how sure it is.
+pub trait DeviceModel: ChatModel {
+    /// How sure it is of what it would answer, from 0 to 1: 0 where it does not understand, where
+    /// another model would do better, or where it could only guess.
+    fn confidence(&self, request: &ChatRequest<'_>) -> f32;
+}
+
 /// Why a model did not answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}: {message}")]
@@ -206,6 +238,8 @@ pub struct ModelReply {
     pub usage: Option<Usage>,
     /// Why it stopped, if it says so.
     pub finish: Option<ModelFinish>,
+    /// Which of several models it was, if they say so.
+    pub model: Option<ModelChoice>,
 }
 
 impl ModelReply {
@@ -215,12 +249,19 @@ impl ModelReply {
             message,
             usage: None,
             finish: Some(finish),
+            model: None,
         }
     }
 
     /// Adds one event.
     pub fn push(&mut self, event: ModelEvent) {
         match event {
+            ModelEvent::Started(choice) => {
+                *self = Self {
+                    model: Some(choice),
+                    ..Self::default()
+                };
+            }
             ModelEvent::Text(text) if self.message.content.is_empty() => self.message.content = text,
             ModelEvent::Text(text) => self.message.content.push_str(&text),
             ModelEvent::Reasoning(more) => match &mut self.message.reasoning {

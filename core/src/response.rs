@@ -1,5 +1,6 @@
 //! What a host gets back for an utterance. The JSON shapes are API.
 
+use crate::choice::ModelChoice;
 use crate::error::ErrorKind;
 use crate::model::Usage;
 use crate::outcome::Outcome;
@@ -175,26 +176,6 @@ impl AgentResponse {
         response.message.clone_from(&error.message);
         response.error = Some(error);
         response
-    }
-}
-
-/// Which model answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
-pub struct ModelChoice {
-    /// Its name.
-    pub name: String,
-    /// Why it was asked.
-    pub why: String,
-}
-
-impl ModelChoice {
-    /// A choice and its reason.
-    pub fn new(name: impl Into<String>, why: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            why: why.into(),
-        }
     }
 }
 

@@ -16,15 +16,15 @@ pub use utterance::Utterance;
 
 use crate::act::offered_wish;
 use crate::agent::ToolAgentBase;
-use crate::runner::{Origin, Orphans, Progress, TurnRunner, TurnScope};
+use crate::runner::{Origin, Orphans, Progress, Ran, TurnRunner, TurnScope};
 use crate::shape::openai_shape;
 use crate::stream::{Events, TurnStream};
 use decide::{Decided, in_language_of};
 use incar_core::turn::{Dialogue, Ending, Opening, Turn, TurnSettings};
 use incar_core::{
     AgentResponse, AgentStatus, CabinContext, CallShape, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, Limits,
-    ModelChoice, Pending, RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet,
-    TurnEvent,
+    ModelChoice, ModelReason, Pending, RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry,
+    ToolRouter, ToolSet, TurnEvent,
 };
 use incar_sessions::ShortTermMemory;
 use lanes::Lanes;
@@ -334,7 +334,12 @@ impl Inner {
             response.message = lang.pick("我在，请说。", "I'm listening.").into();
             return Ok(response);
         }
-        let (dialogue, ending, timings) = self
+        let Ran {
+            dialogue,
+            ending,
+            timings,
+            model,
+        } = self
             .turn(turn_id, utterance, dialogue, decided, line, &mut progress)
             .await;
         let nothing_done = ending.finish == FinishReason::Declined && ending.calls.is_empty();
@@ -347,7 +352,7 @@ impl Inner {
             .keep(progress, &owner, dialogue, &ending, offer.clone())
             .await
             .map_err(|error| session::store_failed(&error, lang))?;
-        let mut response = self.respond(turn_id, utterance, ending, timings, session_id);
+        let mut response = self.respond(turn_id, utterance, ending, timings, model, session_id);
         response.data.offer = offer;
         Ok(response)
     }
@@ -360,7 +365,7 @@ impl Inner {
         decided: Decided,
         line: Line<'_>,
         progress: &mut Progress<'_>,
-    ) -> (Dialogue, Ending, Timings) {
+    ) -> Ran {
         let lang = utterance.lang;
         let [zh, en] = &self.prompts;
         let (system, overhead) = lang.pick(zh, en);
@@ -398,6 +403,7 @@ impl Inner {
         utterance: &Utterance,
         ending: Ending,
         timings: Timings,
+        model: Option<ModelChoice>,
         kept: Option<(SessionId, Dialogue)>,
     ) -> AgentResponse {
         let mut response = AgentResponse::new(turn_id, utterance.text.as_str(), ending.status, ending.finish);
@@ -406,7 +412,8 @@ impl Inner {
         response.prompt = ending.prompt;
         response.expects_reply = ending.expects;
         if ending.rounds > 0 {
-            response.model = Some(ModelChoice::new(self.runner.model.name(), "configured"));
+            let configured = || ModelChoice::new(self.runner.model.name(), ModelReason::Configured);
+            response.model = Some(model.unwrap_or_else(configured));
         }
         if let Some((id, dialogue)) = kept {
             response.session_id = Some(id.to_string());

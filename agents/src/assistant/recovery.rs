@@ -2,7 +2,7 @@
 
 use super::session::{Claimed, Found, busy, store_failed, unreadable};
 use super::{DoubleText, Inner, Interrupt, Utterance};
-use crate::runner::{Origin, Progress, SavedTurn, TurnScope};
+use crate::runner::{Origin, Progress, Ran, SavedTurn, TurnScope};
 use crate::stream::Events;
 use incar_core::turn::Unbegun;
 use incar_core::{AgentResponse, ErrorInfo, Lang, Lease, Owner, Preferences, Speaker, StoreError, Timestamp};
@@ -114,11 +114,16 @@ impl Inner {
             interrupt: &Interrupt::default(),
             origin: Origin::Interrupted(unbegun),
         };
-        let (dialogue, ending, timings) = self.runner.run(saved.turn, scope, &mut progress, started).await;
+        let Ran {
+            dialogue,
+            ending,
+            timings,
+            model,
+        } = self.runner.run(saved.turn, scope, &mut progress, started).await;
         let owner = utterance.speaker.owner();
         let kept = self.keep(progress, &owner, dialogue, &ending, None).await;
         let kept = kept.map_err(|error| store_failed(&error, utterance.lang))?;
-        let response = self.respond(&turn_id, &utterance, ending, timings, kept);
+        let response = self.respond(&turn_id, &utterance, ending, timings, model, kept);
         let speaker = utterance.speaker;
         Ok(Recovered { speaker, response })
     }
