@@ -14,16 +14,17 @@ pub use incar_agents::{
 };
 pub use incar_core::{
     ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Author, Bilingual, CabinContext,
-    CallShape, ChatModel, ChatRequest, Checkpoints, Clock, Completion, Conclusion, Concurrency, Decision, Effect,
-    Erased, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, GivenValue, Grasp, History, HistoryError, Holder, Intent,
-    Interruption, Job, Journal, JournalEntry, JournalError, Judgement, KnownName, Lang, Lease, Limits, ManualClock,
-    Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReply, ModelStream, NameMatch, NameSource, Outcome,
-    Owner, PREFERENCES_SHELF, Pending, PolicyDecision, PolicyGate, PolicyQuery, Preference, Preferences,
-    PreferredValue, Provenance, QueryStage, ReadCall, Reading, Reasoning, Record, RecordStore, Refusal, RegistryError,
-    ReplyClass, ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat, SessionId, SessionRecord, SessionStore,
-    Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory,
-    ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool,
-    Usage, UtteranceReader, ask_user_spec, async_trait, turn, words,
+    CallShape, ChatModel, ChatRequest, Checkpoints, Clock, Completion, Conclusion, Concurrency, Decision, DeviceModel,
+    Effect, Erased, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, GivenValue, Grasp, History, HistoryError, Holder,
+    Intent, Interruption, Job, Journal, JournalEntry, JournalError, Judgement, KnownName, Lang, Lease, Limits,
+    ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReason, ModelReply, ModelStream,
+    NameMatch, NameSource, Outcome, Owner, PREFERENCES_SHELF, PassedModel, PassedReason, Pending, PolicyDecision,
+    PolicyGate, PolicyQuery, Preference, Preferences, PreferredValue, Provenance, QueryStage, ReadCall, Reading,
+    Reasoning, Record, RecordStore, Refusal, RegistryError, ReplyClass, ReplyClassifier, ReplyContext, Resolved,
+    ResponseData, Seat, SessionId, SessionRecord, SessionStore, Speaker, Stage, StoreError, TextMessage, Timestamp,
+    Timings, Tool, ToolCall, ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput,
+    ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool, Usage, UtteranceReader, ask_user_spec,
+    async_trait, turn, words,
 };
 
 /// The embedded brain: understands car speech on the device.
@@ -34,6 +35,11 @@ pub mod brain {
 /// Flows: what an agent gathers over several utterances, as data.
 pub mod flow {
     pub use incar_sessions::flow::*;
+}
+
+/// The fallback chain: several models as one.
+pub mod chain {
+    pub use incar_chain::*;
 }
 
 /// The client for OpenAI-compatible model services.
