@@ -41,6 +41,7 @@
 mod answer;
 mod brain;
 mod confidence;
+mod device;
 mod dialogue;
 mod frame;
 mod generic;
