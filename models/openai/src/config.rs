@@ -2,11 +2,13 @@
 
 use crate::client::OpenAiModel;
 use crate::dialect::Dialect;
+use crate::dns::HostResolver;
 use crate::key::ApiKey;
 use crate::provider::Provider;
 use crate::retry::RetryPolicy;
 use serde_json::{Map, Value};
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a client is made from: a builder. [`Config::build`] makes the client.
@@ -33,6 +35,7 @@ pub struct Config {
     pub(crate) limits: ReplyLimits,
     pub(crate) plain_http: PlainHttp,
     pub(crate) proxy: Proxy,
+    pub(crate) resolver: Option<Arc<dyn HostResolver>>,
     pub(crate) extra_body: Map<String, Value>,
 }
 
@@ -213,6 +216,7 @@ impl Config {
             limits: ReplyLimits::default(),
             plain_http: PlainHttp::default(),
             proxy: Proxy::default(),
+            resolver: None,
             extra_body: Map::new(),
         }
     }
@@ -313,6 +317,13 @@ impl Config {
     #[must_use]
     pub fn with_proxy(mut self, proxy: Proxy) -> Self {
         self.proxy = proxy;
+        self
+    }
+
+    /// Sets who looks up host names. By default the system.
+    #[must_use]
+    pub fn with_resolver(mut self, resolver: Arc<dyn HostResolver>) -> Self {
+        self.resolver = Some(resolver);
         self
     }
 

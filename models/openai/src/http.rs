@@ -7,6 +7,7 @@
 //! where the host has installed none; for a plain http address it is an empty one that costs nothing.
 
 use crate::config::{Config, ConfigError, PlainHttp, Proxy};
+use crate::dns::Adapter;
 use crate::provider::Provider;
 use reqwest::Url;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -100,6 +101,9 @@ pub(crate) fn client(config: &Config, url: &Url) -> Result<reqwest::Client, Conf
         .connect_timeout(config.timeouts.connect)
         .tcp_nodelay(true)
         .http1_only();
+    if let Some(resolver) = &config.resolver {
+        builder = builder.dns_resolver(Adapter(resolver.clone()));
+    }
     builder = match config.proxy {
         Proxy::None => builder.no_proxy(),
         Proxy::Environment => builder,

@@ -30,6 +30,7 @@ mod chunk;
 mod client;
 mod config;
 mod dialect;
+mod dns;
 mod env;
 mod error;
 mod http;
@@ -48,6 +49,7 @@ pub use dialect::{
     ContextPlace, Dialect, HistoryArguments, MaxTokensField, Nulls, ParallelCalls, ReasoningBack, SchemaRules,
     ThinkingField, UsageInStream,
 };
+pub use dns::HostResolver;
 pub use key::ApiKey;
 pub use provider::{Profile, Provider};
 pub use retry::RetryPolicy;

@@ -10,4 +10,7 @@ mod requests;
 #[cfg(test)]
 mod safety;
 #[cfg(test)]
+#[allow(dead_code, reason = "other suites use it too")]
+mod server;
+#[cfg(test)]
 mod service;
