@@ -8,6 +8,7 @@ mod normalize;
 mod number;
 mod similar;
 mod sound;
+mod speech;
 mod sum;
 
 pub use date::{DateSpan, DayPart, Granularity, TimeOfDay, date_at};
@@ -16,4 +17,5 @@ pub use normalize::{Gap, Text, Unit, UnitKind};
 pub use number::{Number, NumberKind, half_at, number_at, numbers};
 pub use similar::{Name, most_similar, similarity};
 pub use sound::{SoundIndex, SoundKey, SoundMatch, Syllable, SyllableSet, sound, sound_cost};
+pub use speech::{LONGEST_SENTENCE, SentenceSplitter, sentences, speakable};
 pub use sum::{SumPart, SumSign, signs_between, sum_at, sum_part_at};

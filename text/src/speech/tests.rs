@@ -1,0 +1,159 @@
+use super::{LONGEST_SENTENCE, SentenceSplitter, sentences, speakable};
+use crate::Lang;
+use proptest::prelude::*;
+
+/// `|` marks the ends of sentences.
+fn check(marked: &str) {
+    let expected: Vec<&str> = marked
+        .split_inclusive('|')
+        .map(|part| part.trim_end_matches('|'))
+        .collect();
+    assert_eq!(sentences(&marked.replace('|', "")), expected, "{marked}");
+}
+
+#[test]
+fn chinese_sentences_end_at_their_marks() {
+    check("好的。|现在22.5度！|要打开空调吗？");
+    check("到了；|前方左转。|");
+    check("他说：“走吧。”|然后就走了。");
+    check("等等……|好了。");
+    check("什么？！|真的吗？");
+    check("价格是3.5元，很便宜。|谢谢");
+    check("《晴天》正在播放。|下一首（现场版）也好听。");
+    check("第一行\n|第二行");
+}
+
+#[test]
+fn english_sentences_end_at_their_marks_but_not_inside_words() {
+    check("It's 3.5 km away. |Shall I go?");
+    check("Mr. Wang called. |Dr. Li, too.");
+    check("Take snacks, e.g. nuts. |Or fruit.");
+    check("It opens at 9 a.m. today. |It closes at 5 p.m. |We should go.");
+    check("He said \"Stop.\" |Then he left.");
+    check("Wait... |OK.");
+    check("Really?! |Yes.");
+    check("See example.com for more. |Bye.");
+    check("J. Smith is calling. |Answer?");
+    check("1. Open the window.\n|2. Close it.");
+    check("OK.|好的。|走吧");
+}
+
+#[test]
+fn what_says_nothing_belongs_to_what_follows() {
+    check("……好的。|走");
+    check("。。。");
+    check("\n\nHello. |You");
+    check("");
+}
+
+#[test]
+fn a_sentence_is_given_out_as_soon_as_it_is_certain() {
+    let mut splitter = SentenceSplitter::default();
+    for (piece, given) in [
+        ("好的", vec![]),
+        ("。", vec![]),
+        ("”", vec![]),
+        ("现", vec!["好的。”"]),
+        ("在3.", vec![]),
+        ("5度。 ", vec![]),
+        ("It is 5 p.m.", vec!["现在3.5度。 "]),
+        (" ", vec![]),
+        ("N", vec!["It is 5 p.m. "]),
+        ("ow", vec![]),
+    ] {
+        assert_eq!(splitter.push(piece), given, "{piece}");
+    }
+    assert_eq!(splitter.finish().as_deref(), Some("Now"));
+    assert_eq!(splitter.finish(), None);
+}
+
+#[test]
+fn a_sentence_that_is_too_long_is_cut_at_a_pause() {
+    let long = format!("{}，{}", "长".repeat(150), "长".repeat(150));
+    let lengths: Vec<usize> = sentences(&long)
+        .iter()
+        .map(|sentence| sentence.chars().count())
+        .collect();
+    assert_eq!(lengths, [151, 150]);
+    let words = "word ".repeat(100);
+    assert!(sentences(&words).iter().all(|sentence| sentence.starts_with("word")));
+}
+
+#[test]
+fn text_is_put_into_plain_words() {
+    for (text, lang, spoken) in [
+        ("**好的**，打开了。", Lang::Zh, "好的，打开了。"),
+        ("# Title\nText", Lang::En, "Title.\nText"),
+        ("- one\n- two", Lang::En, "one,\ntwo"),
+        ("1. 打开车窗\n2. 关闭车窗", Lang::Zh, "1，打开车窗，\n2，关闭车窗"),
+        (
+            "See [the manual](https://a.example/x?y=1).",
+            Lang::En,
+            "See the manual.",
+        ),
+        ("去 https://www.example.com/a 看看", Lang::Zh, "去 网页链接 看看"),
+        ("Go to https://example.com.", Lang::En, "Go to a link."),
+        ("Run `ls -l` now", Lang::En, "Run ls -l now"),
+        (
+            "Look:\n```rust\nfn main() {}\n```\nDone.",
+            Lang::En,
+            "Look:\n(code left out)\nDone.",
+        ),
+        ("太好了😀👍🏽！", Lang::Zh, "太好了！"),
+        ("a_b and 2*3 and 5 * 6", Lang::En, "a_b and 2*3 and 5 * 6"),
+        ("_really_ *good*", Lang::En, "really good"),
+        ("> quoted", Lang::En, "quoted"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", Lang::En, "a, b\n1, 2"),
+        ("22°C", Lang::En, "22°C"),
+        ("", Lang::En, ""),
+    ] {
+        assert_eq!(speakable(text, lang), spoken, "{text}");
+    }
+}
+
+/// Text that is made of what matters to a splitter.
+fn texts() -> impl Strategy<Value = String> {
+    let pieces = prop::sample::select(vec![
+        "好", "的", "。", "！", "？", "；", "…", "，", "”", "“", "（", "）", " ", "\n", ".", "!", "?", ",", "\"", ")",
+        "3", "5", "a", "Mr", "e.g", "p.m", "Word", "km", "*", "`", "😀", "é",
+    ]);
+    prop_oneof![
+        prop::collection::vec(pieces, 0..600).prop_map(|pieces| pieces.concat()),
+        ".{0,300}",
+    ]
+}
+
+proptest! {
+    #[test]
+    fn the_sentences_together_are_the_text_and_none_is_too_long(text in texts()) {
+        let cut = sentences(&text);
+        prop_assert_eq!(cut.concat(), text);
+        for sentence in cut {
+            prop_assert!(!sentence.is_empty());
+            prop_assert!(sentence.trim_end().chars().count() <= LONGEST_SENTENCE, "{}", sentence);
+        }
+    }
+
+    #[test]
+    fn the_cuts_of_the_pieces_make_no_difference(text in texts(), cuts in prop::collection::vec(0usize..700, 0..20)) {
+        let mut cuts: Vec<usize> = cuts.into_iter().filter(|cut| text.is_char_boundary(*cut)).collect();
+        cuts.sort_unstable();
+        let mut splitter = SentenceSplitter::default();
+        let (mut given, mut from) = (Vec::new(), 0);
+        for to in cuts.into_iter().chain([text.len()]) {
+            given.extend(splitter.push(&text[from..to]));
+            from = to;
+        }
+        given.extend(splitter.finish());
+        prop_assert_eq!(given, sentences(&text));
+    }
+
+    #[test]
+    fn what_is_plain_stays_plain(text in texts()) {
+        for lang in [Lang::Zh, Lang::En] {
+            let once = speakable(&text, lang);
+            prop_assert!(!once.contains("```"));
+            prop_assert!(!once.contains('😀'));
+        }
+    }
+}
