@@ -150,7 +150,7 @@ fn ends_there(before: &str, mark: char, rest: &str) -> Option<bool> {
     if mark != '.' {
         return Some(true);
     }
-    let opens = |char: char| char.is_whitespace() || CLOSERS.contains(&char) || matches!(char, '(' | '“' | ',' | '，');
+    let opens = |char: char| char.is_whitespace() || matches!(char, '(' | '[' | '“' | '"' | '*' | '_' | ',' | '，');
     let word = before.rsplit(opens).next().unwrap_or_default().to_ascii_lowercase();
     let is_initial = word.len() == 1 && word.chars().all(|char| char.is_ascii_alphabetic());
     let is_item = !word.is_empty() && word.chars().all(|char| char.is_ascii_digit()) && begins_line(before, &word);

@@ -33,6 +33,8 @@ fn english_sentences_end_at_their_marks_but_not_inside_words() {
     check("Wait... |OK.");
     check("Really?! |Yes.");
     check("See example.com for more. |Bye.");
+    check("It is Mr. Wang's. |Shall I go?");
+    check("\"Mr. Wang\" is calling. |Answer?");
     check("J. Smith is calling. |Answer?");
     check("1. Open the window.\n|2. Close it.");
     check("OK.|好的。|走吧");
