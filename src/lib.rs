@@ -21,8 +21,8 @@ pub use incar_core::{
     NameMatch, NameSource, Outcome, Owner, PREFERENCES_SHELF, PassedModel, PassedReason, Pending, PolicyDecision,
     PolicyGate, PolicyQuery, Preference, Preferences, PreferredValue, Provenance, QueryStage, ReadCall, Reading,
     Reasoning, Record, RecordStore, Refusal, RegistryError, ReplyClass, ReplyClassifier, ReplyContext, Resolved,
-    ResponseData, Seat, SessionId, SessionRecord, SessionStore, Speaker, Stage, StoreError, TextMessage, Timestamp,
-    Timings, Tool, ToolCall, ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput,
+    ResponseData, Seat, SentenceKind, SessionId, SessionRecord, SessionStore, Speaker, Stage, StoreError, TextMessage,
+    Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput,
     ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool, Usage, UtteranceReader, ask_user_spec,
     async_trait, turn, words,
 };
@@ -45,6 +45,11 @@ pub mod chain {
 /// The client for OpenAI-compatible model services.
 pub mod openai {
     pub use incar_openai::*;
+}
+
+/// Text on its way to a voice: sentences, and plain words.
+pub mod speech {
+    pub use incar_text::{LONGEST_SENTENCE, Lang, SentenceSplitter, sentences, speakable};
 }
 
 /// Stores for what outlives a turn.

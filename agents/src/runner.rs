@@ -129,7 +129,7 @@ impl TurnRunner {
                         }
                     }
                     let asked = Instant::now();
-                    let answer = self.ask(&turn, tools, scope).await;
+                    let answer = self.ask(&turn, tools, &heard, scope).await;
                     spent.model += micros_since(asked);
                     match answer {
                         Err(Unanswered::Interrupted) => turn.interrupt(),
@@ -239,7 +239,22 @@ impl TurnRunner {
         Some(objection)
     }
 
-    async fn ask(&self, turn: &Turn, tools: ToolUse, scope: TurnScope<'_>) -> Result<ModelReply, Unanswered> {
+    /// Whether the guards let a reply be spoken that is not whole yet.
+    fn is_fair(&self, so_far: &str, turn: &Turn, heard: &Heard, scope: TurnScope<'_>) -> bool {
+        let context = ReplyContext::new(so_far).after(Some(scope.utterance), turn.acted());
+        let class = self.classifier.classify(&context).class;
+        self.object(so_far, class, turn, heard, scope).is_none()
+    }
+
+    async fn ask(
+        &self,
+        turn: &Turn,
+        tools: ToolUse,
+        heard: &Heard,
+        scope: TurnScope<'_>,
+    ) -> Result<ModelReply, Unanswered> {
+        // Whatever was said before was not the end of it.
+        scope.events.retract();
         scope.events.send(|| TurnEvent::Round { number: turn.round() });
         let mut request = ChatRequest::new(scope.system, turn.messages(), scope.speaker, scope.lang)
             .with_preferences(scope.preferences)
@@ -258,13 +273,17 @@ impl TurnRunner {
             };
             let Some(event) = next else { break };
             let event = event.map_err(Unanswered::Failed)?;
-            told.tell(&event);
+            told.tell(&event, |so_far| self.is_fair(so_far, turn, heard, scope));
             reply.push(event);
         }
         if reply.finish.is_none() {
             return Err(Unanswered::Failed(ModelError::unavailable("the reply broke off")));
         }
-        told.stands();
+        if tools == ToolUse::Offered && !reply.message.tool_calls.is_empty() {
+            told.was_progress();
+        } else {
+            told.was_reply();
+        }
         Ok(reply)
     }
 

@@ -5,6 +5,17 @@ use crate::response::{AgentResponse, FinishReason};
 use serde::Serialize;
 use serde_json::Value;
 
+/// What a sentence belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SentenceKind {
+    /// The reply.
+    Reply,
+    /// What a model says while it goes on working: its calls come next.
+    Progress,
+}
+
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -32,7 +43,16 @@ pub enum TurnEvent {
         /// The text.
         text: String,
     },
-    /// The deltas of this round so far are void: the model broke off. Another one may begin anew.
+    /// A sentence to be spoken, as soon as that is certain enough: what is not spoken yet goes on after
+    /// it. Those of the reply are together the response's `message`.
+    Sentence {
+        /// The sentence as it was written, with the blanks after it.
+        text: String,
+        /// What it belongs to.
+        kind: SentenceKind,
+    },
+    /// What came of the reply since the last round began, in deltas and sentences, is void: the model
+    /// broke off, or it turned out to be no reply. What is not spoken yet is not to be spoken.
     Retracted,
     /// A call starts.
     ToolStarted {

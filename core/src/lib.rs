@@ -39,7 +39,7 @@ pub use clock::{Clock, ManualClock, Timestamp};
 pub use context::CabinContext;
 pub use control::{ASK_USER, AskUser, ask_user_spec};
 pub use error::ErrorKind;
-pub use event::TurnEvent;
+pub use event::{SentenceKind, TurnEvent};
 pub use history::{History, HistoryError};
 pub use journal::{Conclusion, Intent, Journal, JournalEntry, JournalError};
 pub use lang::{Bilingual, Lang};

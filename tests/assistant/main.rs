@@ -8,6 +8,7 @@
 
 mod double_text;
 mod leaving;
+mod speech;
 mod support;
 
 use futures_util::StreamExt;
@@ -63,6 +64,7 @@ async fn streaming_is_the_blocking_turn_with_its_events() {
             TurnEvent::Delta { text } => format!("delta {text}"),
             TurnEvent::ToolStarted { name, .. } => format!("{name} started"),
             TurnEvent::ToolFinished { name, outcome, .. } => format!("{name} {outcome:?}"),
+            TurnEvent::Sentence { text, kind } => format!("{kind:?} {text}"),
             TurnEvent::Done { .. } => "done".into(),
             other => format!("{other:?}"),
         })
@@ -80,6 +82,7 @@ async fn streaming_is_the_blocking_turn_with_its_events() {
             "set Ok",
             "round 3",
             "delta All done.",
+            "Reply All done.",
             "done"
         ]
     );

@@ -250,6 +250,7 @@ impl Inner {
             let total = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
             response.timings = Timings::new(total, 0, 0);
         }
+        events.conclude(&response.message);
         if let Some(prompt) = &response.prompt {
             events.send(|| TurnEvent::Question { prompt: prompt.clone() });
         }
