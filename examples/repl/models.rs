@@ -1,6 +1,8 @@
-//! Who thinks: the brain on the device, or a model that the environment configures.
+//! Who thinks: the brain on the device, or a model that the environment configures, with the brain behind it.
 
-use incar::openai::{Config, ConfigError, OpenAiModel};
+use incar::brain::Brain;
+use incar::chain::{Chain, Deadlines, Link};
+use incar::openai::{Config, ConfigError, OpenAiModel, RetryPolicy, Timeouts};
 use incar::{ChatModel, Clock, RecordStore, SystemClock};
 use incar_testkit::Simulator;
 use std::error::Error;
@@ -22,10 +24,23 @@ pub(crate) fn simulator(
     };
     let about = model.as_ref().map_or_else(
         || "the embedded brain (on the device, no network)".to_owned(),
-        |model| format!("the model {}", model.name()),
+        |model| {
+            format!(
+                "the model {}; where it does not answer, on the embedded brain",
+                model.name()
+            )
+        },
     );
-    let model = model.map(|model| Arc::new(model) as Arc<dyn ChatModel>);
+    let model = model.map(|model| Arc::new(with_brain(model)) as Arc<dyn ChatModel>);
     Ok((Simulator::keeping(records, SystemClock.now(), model)?, about))
+}
+
+/// The model with the brain behind it. Who sits at a prompt is more patient than a driver, and a model
+/// on this machine may have to be loaded first: the client's own time-outs count.
+fn with_brain(model: OpenAiModel) -> Chain {
+    let Timeouts { first_token, whole, .. } = Timeouts::default();
+    let cloud = Link::cloud(Arc::new(model)).with_deadlines(Deadlines::new(first_token, whole));
+    Chain::new(Arc::new(SystemClock), [cloud, Link::device(Arc::new(Brain::new()))])
 }
 
 /// The model of the environment, or of the provider that was named.
@@ -34,5 +49,7 @@ fn configured(provider: Option<&str>) -> Result<Option<OpenAiModel>, ConfigError
         ("INCAR_PROVIDER", Some(provider)) => Some(provider.to_owned()),
         (name, _) => std::env::var(name).ok().filter(|value| !value.is_empty()),
     };
-    Config::from_lookup(lookup)?.map(Config::build).transpose()
+    // The chain asks again where that may help.
+    let config = Config::from_lookup(lookup)?.map(|config| config.with_retry(RetryPolicy::never()));
+    config.map(Config::build).transpose()
 }

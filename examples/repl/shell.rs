@@ -14,7 +14,7 @@ use crate::args::Args;
 use crate::models;
 use crate::render::{self, Style};
 use futures_util::StreamExt;
-use incar::{AgentResponse, Lang, RecordStore, Seat, TurnEvent, Utterance};
+use incar::{AgentResponse, Lang, ModelChoice, RecordStore, Seat, TurnEvent, Utterance};
 use incar_testkit::Simulator;
 use input::{Input, Line};
 use std::error::Error;
@@ -34,6 +34,8 @@ pub(crate) struct Shell {
     /// Whether every step of a turn is shown.
     pub(crate) trace: bool,
     pub(crate) style: Style,
+    /// Who answered last.
+    pub(crate) last_model: Option<ModelChoice>,
     pub(crate) last_changes: Vec<(String, serde_json::Value, serde_json::Value)>,
     last_tick: Instant,
 }
@@ -61,6 +63,7 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
             colour,
             symbols: !args.plain,
         },
+        last_model: None,
         last_changes: Vec::new(),
         last_tick: Instant::now(),
     };
@@ -129,6 +132,7 @@ impl Shell {
             return;
         };
         self.last_changes = render::changes(&before, &self.simulator.state());
+        self.last_model.clone_from(&response.model);
         say!("{}", render::response(self.style, &response, &self.last_changes));
     }
 

@@ -32,7 +32,10 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
     ("contacts [part]", "the phone book"),
     ("library <query>", "songs by title, artist or album"),
     ("places <query>", "places by name or kind, near the car"),
-    ("why <text>", "what the brain understands of a text, and by which words"),
+    (
+        "why [text]",
+        "which model answered last; what the brain understands of a text, and by which words",
+    ),
     ("trace [on|off]", "show every step of a turn"),
     ("reset", "everything as at the start"),
     ("quit", "leave"),
@@ -206,6 +209,9 @@ fn advance(shell: &mut Shell, rest: &str) {
 }
 
 fn why(shell: &Shell, text: &str) {
+    if text.is_empty() {
+        return who(shell);
+    }
     let assistant = shell.simulator.assistant();
     let explanation = shell.simulator.brain().explain(text, assistant.offered(), shell.seat);
     say!(
@@ -219,5 +225,17 @@ fn why(shell: &Shell, text: &str) {
     );
     for call in explanation.calls {
         say!("  {} {} by: {}", call.tool, Value::Object(call.arguments), call.words);
+    }
+}
+
+/// Which model answered last, and why that one.
+fn who(shell: &Shell) {
+    let Some(model) = &shell.last_model else {
+        say!("No model was asked: code decided, or nothing was said yet.");
+        return;
+    };
+    say!("  {} answered ({})", model.name, model.why.as_str());
+    for passed in &model.passed {
+        say!("  {} did not ({})", passed.name, passed.why.as_str());
     }
 }
