@@ -119,8 +119,9 @@ async fn what_a_model_said_before_it_broke_off_is_taken_back() {
         text("It is sunny."),
         stop(),
     ];
-    check(&[reply.clone()], &["r:The weather is fine. ", "x", "r:It is sunny."]).await;
-    let (_, response) = heard(&[reply]).await;
+    let replies = [reply];
+    check(&replies, &["r:The weather is fine. ", "x", "r:It is sunny."]).await;
+    let (_, response) = heard(&replies).await;
     assert_eq!(response.model.unwrap().name, "brain");
 }
 

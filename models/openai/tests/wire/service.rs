@@ -1,6 +1,6 @@
 //! The client under test, and what it says.
 
-pub(crate) use crate::server::{Asked, End, Reply, Service};
+pub(crate) use crate::server::{End, Reply, Service};
 use futures_util::StreamExt;
 use incar_core::{ChatModel, ChatRequest, Lang, Message, ModelError, ModelEvent, Seat, Speaker, ToolSet};
 use incar_openai::{Config, OpenAiModel, Provider, RetryPolicy};
