@@ -201,6 +201,18 @@ async fn what_is_less_urgent_waits_and_a_halt_never_does() {
     check("打电话给张伟", "算了", FinishReason::Interrupted).await;
 }
 
+#[tokio::test]
+async fn a_conversation_that_waits_through_many_digressions_stays_bounded() {
+    let kept = Settings::default().with_conversation(3);
+    let setup = Setup::with(&[], |builder| builder.with_model(Arc::new(Clerk)).with_settings(kept));
+    for n in 0..10 {
+        let response = setup.assistant.handle(Utterance::new(format!("number {n}"))).await;
+        assert_eq!(response.status, AgentStatus::WaitingInput, "the question stays open");
+        let users = users_of(&response.data.conversation_history).len();
+        assert_eq!(users, (n + 1).min(3));
+    }
+}
+
 /// A model that does each utterance's deed once, and then asks for the next.
 #[derive(Debug)]
 struct Clerk;
@@ -238,7 +250,9 @@ fn users_of(history: &[Value]) -> Vec<&str> {
 async fn hundreds_of_turns_on_one_session_lose_nothing_and_do_nothing_twice() {
     let mut limits = Limits::default();
     limits.input_tokens = u64::MAX;
-    let settings = settings(DoubleText::Enqueue).with_limits(limits);
+    let settings = settings(DoubleText::Enqueue)
+        .with_limits(limits)
+        .with_conversation(usize::MAX);
     let setup = Setup::with(&[], |builder| {
         builder.with_model(Arc::new(Clerk)).with_settings(settings)
     });

@@ -46,6 +46,9 @@ pub struct Settings {
     pub flow_wait: Duration,
     /// How many of a speaker's last utterances are kept as context. Default 6.
     pub remembered: usize,
+    /// How many utterances of a conversation that waits are kept: a question may stay open through any
+    /// number of digressions. Default 50.
+    pub conversation: usize,
     /// What a second utterance does while the first is served. Default: it interrupts.
     pub double_text: DoubleText,
     /// How long after a turn was cut short by the death of its process its wish is still fresh: calls
@@ -61,6 +64,7 @@ impl Default for Settings {
             wait: Duration::from_secs(5 * 60),
             flow_wait: Duration::from_secs(7 * 24 * 60 * 60),
             remembered: 6,
+            conversation: 50,
             double_text: DoubleText::default(),
             take_up_within: Duration::from_secs(2 * 60),
         }
@@ -93,6 +97,13 @@ impl Settings {
     #[must_use]
     pub fn with_remembered(mut self, utterances: usize) -> Self {
         self.remembered = utterances;
+        self
+    }
+
+    /// The same with this many utterances kept of a conversation that waits.
+    #[must_use]
+    pub fn with_conversation(mut self, utterances: usize) -> Self {
+        self.conversation = utterances;
         self
     }
 

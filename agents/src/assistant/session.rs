@@ -109,7 +109,7 @@ impl Inner {
         &self,
         progress: Progress<'_>,
         owner: &Owner,
-        dialogue: Dialogue,
+        mut dialogue: Dialogue,
         ending: &Ending,
         offer: Option<CallShape>,
     ) -> Result<Option<(SessionId, Dialogue)>, StoreError> {
@@ -126,6 +126,7 @@ impl Inner {
             self.memory.remember(owner, memory, now);
             return Ok(None);
         }
+        dialogue.keep_last(self.settings.conversation);
         let state = dialogue
             .to_json()
             .map_err(|error| StoreError::Backend(error.to_string()))?;

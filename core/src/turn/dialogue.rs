@@ -100,6 +100,11 @@ impl Dialogue {
         Ok(serde_json::from_str(state)?)
     }
 
+    /// Keeps the last `utterances` utterances with all that followed each; what is open stays open.
+    pub fn keep_last(&mut self, utterances: usize) {
+        self.history.keep_last(utterances);
+    }
+
     /// Writes the conversation for a store.
     ///
     /// # Errors
