@@ -15,6 +15,8 @@ pub mod phone;
 pub mod places;
 pub mod policy;
 pub mod preferences;
+#[cfg(test)]
+mod testing;
 pub mod vehicle;
 pub mod weather;
 mod words;

@@ -1,63 +1,9 @@
 use super::names::{city_named, destination_named};
 use super::*;
-use incar_core::{ManualClock, Record, Refusal, Seat, Speaker, StoreError, ToolContext, ToolOutput, ToolRegistry};
+use crate::testing::{Gone, Shelf, at_once};
+use incar_core::{ManualClock, Refusal, Seat, Speaker, ToolContext, ToolOutput, ToolRegistry};
 use jiff::civil::date;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::sync::Mutex;
-
-/// Facts in a map: enough for one holder.
-#[derive(Debug, Default)]
-struct Shelf(Mutex<BTreeMap<(String, String), Record>>);
-
-#[async_trait]
-impl RecordStore for Shelf {
-    async fn put(&self, _: &Holder, shelf: &str, record: Record) -> Result<(), StoreError> {
-        let key = (shelf.to_owned(), record.key.clone());
-        self.0.lock().unwrap().insert(key, record);
-        Ok(())
-    }
-
-    async fn list(&self, _: &Holder, shelf: &str) -> Result<Vec<Record>, StoreError> {
-        let records = self.0.lock().unwrap();
-        let on_shelf = records.iter().filter(|((name, _), _)| name == shelf);
-        let mut all: Vec<Record> = on_shelf.map(|(_, record)| record.clone()).collect();
-        all.sort_by_key(|record| record.at);
-        Ok(all)
-    }
-
-    async fn delete(&self, _: &Holder, shelf: &str, key: &str) -> Result<Option<Record>, StoreError> {
-        Ok(self.0.lock().unwrap().remove(&(shelf.to_owned(), key.to_owned())))
-    }
-
-    async fn forget(&self, _: &Holder) -> Result<(), StoreError> {
-        self.0.lock().unwrap().clear();
-        Ok(())
-    }
-}
-
-/// A store that is out of reach.
-#[derive(Debug)]
-struct Gone;
-
-#[async_trait]
-impl RecordStore for Gone {
-    async fn put(&self, _: &Holder, _: &str, _: Record) -> Result<(), StoreError> {
-        Err(StoreError::Backend("gone".into()))
-    }
-
-    async fn list(&self, _: &Holder, _: &str) -> Result<Vec<Record>, StoreError> {
-        Err(StoreError::Backend("gone".into()))
-    }
-
-    async fn delete(&self, _: &Holder, _: &str, _: &str) -> Result<Option<Record>, StoreError> {
-        Err(StoreError::Backend("gone".into()))
-    }
-
-    async fn forget(&self, _: &Holder) -> Result<(), StoreError> {
-        Err(StoreError::Backend("gone".into()))
-    }
-}
 
 struct Desk {
     registry: ToolRegistry,
@@ -87,21 +33,11 @@ impl Desk {
             Refusal::Misfit(wrong) => panic!("{wrong}"),
             Refusal::Failed(error) => error,
         })?;
-        block_on(tool.run(&resolved.arguments, cx))
+        at_once(tool.run(&resolved.arguments, cx))
     }
 
     fn ok(&self, tool: &str, arguments: Value, key: &str) -> Value {
         self.call(tool, arguments, key).unwrap().value
-    }
-}
-
-/// Nothing here waits for anything.
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let mut future = std::pin::pin!(future);
-    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    match future.as_mut().poll(&mut context) {
-        std::task::Poll::Ready(value) => value,
-        std::task::Poll::Pending => panic!("it waits"),
     }
 }
 

@@ -1,13 +1,13 @@
 //! A car with its tools, for tests: calls go the way the runner takes them.
 
 use crate::features::{FeatureCatalogue, PageCatalogue};
+use crate::testing::at_once;
 use crate::vehicle::{Catalogue, SignalValue, SimulatedCar, Vehicle};
 use incar_core::{
     Lang, ManualClock, Refusal, Resolved, Seat, Speaker, Timestamp, ToolContext, ToolOutput, ToolRegistry,
 };
 use serde_json::Value;
 use std::sync::{Arc, LazyLock};
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 static SIGNALS: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::shipped().unwrap());
@@ -49,11 +49,7 @@ impl Bench {
     pub(crate) fn call(&self, tool: &str, arguments: &Value) -> Result<ToolOutput, Refusal> {
         let resolved = self.resolve(tool, arguments)?;
         let tool = self.registry.get(tool).unwrap();
-        let mut future = tool.run(&resolved.arguments, self.context());
-        match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(result) => Ok(result?),
-            Poll::Pending => panic!("the simulated car never waits"),
-        }
+        Ok(at_once(tool.run(&resolved.arguments, self.context()))?)
     }
 
     pub(crate) fn advance(&self, seconds: u64) {

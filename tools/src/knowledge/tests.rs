@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::places::GeoPoint;
+use crate::testing::at_once;
 use incar_core::{
     ErrorKind, Lang, ManualClock, Refusal, Seat, Speaker, Timestamp, ToolContext, ToolOutput, ToolRegistry,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use std::task::{Context, Poll, Waker};
 
 #[derive(Debug)]
 struct Beijing;
@@ -30,14 +30,7 @@ fn call(tool: &str, lang: Lang, arguments: &Value) -> Result<ToolOutput, Refusal
     let context = ToolContext::new(&speaker, lang, &clock, "key");
     let tool = registry.get(tool).unwrap();
     let resolved = tool.resolve(arguments, context)?;
-    match tool
-        .run(&resolved.arguments, context)
-        .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()))
-    {
-        Poll::Ready(result) => Ok(result?),
-        Poll::Pending => panic!("none of these tools waits"),
-    }
+    Ok(at_once(tool.run(&resolved.arguments, context))?)
 }
 
 fn check(tool: &str, rows: &[(Value, &str, &str)]) {

@@ -1,7 +1,6 @@
 //! Media with their tools, for tests: calls go the way the runner takes them.
 
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use incar_core::{
@@ -11,6 +10,7 @@ use serde_json::Value;
 
 use super::{MediaService, SimulatedMedia};
 use crate::library::Library;
+use crate::testing::at_once;
 
 pub(super) struct Bench {
     pub(super) clock: Arc<ManualClock>,
@@ -52,11 +52,7 @@ impl Bench {
             Err(Refusal::Misfit(why)) => panic!("{arguments} misfits: {why}"),
         };
         let tool = self.registry.get(tool).unwrap();
-        let mut future = tool.run(&resolved.arguments, self.context());
-        match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(result) => result,
-            Poll::Pending => panic!("simulated media never wait"),
-        }
+        at_once(tool.run(&resolved.arguments, self.context()))
     }
 
     /// What is said to a call that succeeds.

@@ -1,13 +1,13 @@
 //! A car on the map with its tools, for tests: calls go the way the runner takes them.
 
 use super::{NavigationService, SimulatedNavigation, tools};
+use crate::testing::at_once;
 use crate::vehicle::{Catalogue, SignalValue, SimulatedCar, Vehicle};
 use incar_core::{
     Lang, ManualClock, Refusal, Resolved, Seat, Speaker, Timestamp, Tool, ToolContext, ToolError, ToolOutput,
 };
 use serde_json::Value;
 use std::sync::{Arc, LazyLock};
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 static SIGNALS: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::shipped().unwrap());
@@ -51,7 +51,7 @@ impl Bench {
 
     pub(super) fn try_call(&self, tool: &str, arguments: &Value) -> Result<ToolOutput, Refusal> {
         let resolved = self.resolve(tool, arguments)?;
-        Ok(finished(self.tool(tool).run(&resolved.arguments, self.context()))?)
+        Ok(at_once(self.tool(tool).run(&resolved.arguments, self.context()))?)
     }
 
     pub(super) fn call(&self, tool: &str, arguments: Value) -> ToolOutput {
@@ -84,14 +84,5 @@ impl Bench {
     /// The English name of where guidance leads; nothing without guidance.
     pub(super) fn destination(&self) -> Option<String> {
         self.map.guidance().map(|guidance| guidance.destination.name.en)
-    }
-}
-
-/// What a future gives that never waits.
-pub(super) fn finished<T>(future: impl Future<Output = T>) -> T {
-    let mut future = Box::pin(future);
-    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(output) => output,
-        Poll::Pending => panic!("the simulated map never waits"),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::contacts::PhoneBook;
+use crate::testing::at_once;
 use incar_core::{ManualClock, Refusal, Seat, Speaker, Timestamp, ToolContext, ToolOutput, ToolRegistry};
 use serde_json::{Value, json};
-use std::task::{Context, Poll, Waker};
 
 struct Bench {
     clock: Arc<ManualClock>,
@@ -40,14 +40,7 @@ impl Bench {
         let context = ToolContext::new(&self.speaker, self.lang, &self.clock, "key");
         let tool = self.registry.get(tool).unwrap();
         let resolved = tool.resolve(arguments, context)?;
-        match tool
-            .run(&resolved.arguments, context)
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()))
-        {
-            Poll::Ready(result) => Ok(result?),
-            Poll::Pending => panic!("the simulated phone never waits"),
-        }
+        Ok(at_once(tool.run(&resolved.arguments, context))?)
     }
 
     fn say(&self, tool: &str, arguments: Value) -> String {

@@ -1,36 +1,9 @@
 //! Preferences as drivers tell them.
 
 use super::*;
-use incar_core::{ManualClock, Refusal, Seat, Speaker, ToolContext, async_trait};
+use crate::testing::{Shelf, at_once};
+use incar_core::{ManualClock, Refusal, Seat, Speaker, ToolContext};
 use serde_json::{Value, json};
-use std::sync::Mutex;
-use std::task::{Context, Poll, Waker};
-
-/// Facts of one holder; a store proper is tested where it lives.
-#[derive(Debug, Default)]
-struct Shelf(Mutex<Vec<Record>>);
-
-#[async_trait]
-impl RecordStore for Shelf {
-    async fn put(&self, _: &Holder, _: &str, record: Record) -> Result<(), StoreError> {
-        let mut records = self.0.lock().unwrap();
-        records.retain(|other| other.key != record.key);
-        records.push(record);
-        Ok(())
-    }
-    async fn list(&self, _: &Holder, _: &str) -> Result<Vec<Record>, StoreError> {
-        Ok(self.0.lock().unwrap().clone())
-    }
-    async fn delete(&self, _: &Holder, _: &str, key: &str) -> Result<Option<Record>, StoreError> {
-        let mut records = self.0.lock().unwrap();
-        let at = records.iter().position(|record| record.key == key);
-        Ok(at.map(|at| records.remove(at)))
-    }
-    async fn forget(&self, _: &Holder) -> Result<(), StoreError> {
-        self.0.lock().unwrap().clear();
-        Ok(())
-    }
-}
 
 /// Calls `tool`; the result's value and sentence, or the failure.
 fn call(book: &PreferenceBook, tool: &str, arguments: Value, lang: Lang) -> Result<(Value, String), ToolError> {
@@ -42,15 +15,8 @@ fn call(book: &PreferenceBook, tool: &str, arguments: Value, lang: Lang) -> Resu
         Refusal::Failed(error) => error,
         Refusal::Misfit(wrong) => panic!("{wrong}"),
     })?;
-    // The shelf never waits.
-    match tool
-        .run(&resolved.arguments, context)
-        .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()))
-    {
-        Poll::Ready(output) => output.map(|output| (output.value, output.say.unwrap())),
-        Poll::Pending => panic!("{} waits", tool.spec().name),
-    }
+    let output = at_once(tool.run(&resolved.arguments, context))?;
+    Ok((output.value, output.say.unwrap()))
 }
 
 fn book() -> PreferenceBook {

@@ -1,6 +1,7 @@
 //! What the weather is and how it is told.
 
 use super::*;
+use crate::testing::at_once;
 use incar_core::{
     ErrorKind, Lang, ManualClock, Refusal, Seat, Speaker, Timestamp, ToolContext, ToolError, ToolOutput, ToolRegistry,
 };
@@ -8,7 +9,6 @@ use jiff::civil::date;
 use jiff::tz::{Offset, TimeZone};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use std::task::{Context, Poll, Waker};
 
 #[derive(Debug)]
 struct Beijing;
@@ -57,14 +57,7 @@ fn call(weather: Arc<dyn WeatherService>, lang: Lang, arguments: &Value) -> Resu
     let context = ToolContext::new(&speaker, lang, &clock, "key");
     let tool = registry.get("get_weather").unwrap();
     let resolved = tool.resolve(arguments, context)?;
-    match tool
-        .run(&resolved.arguments, context)
-        .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()))
-    {
-        Poll::Ready(result) => Ok(result?),
-        Poll::Pending => panic!("these forecasts never wait"),
-    }
+    Ok(at_once(tool.run(&resolved.arguments, context))?)
 }
 
 fn refused(arguments: &Value) -> ToolError {

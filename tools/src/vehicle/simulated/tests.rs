@@ -1,4 +1,5 @@
 use super::*;
+use crate::testing::at_once;
 use incar_core::{ManualClock, Timestamp};
 use std::time::Duration;
 
@@ -11,12 +12,7 @@ fn car() -> (Arc<ManualClock>, SimulatedCar) {
 }
 
 fn run(car: &SimulatedCar, commands: &[Command]) -> Result<Vec<Actuation>, VehicleError> {
-    use std::task::{Context, Poll, Waker};
-    let mut future = std::pin::pin!(car.actuate(commands));
-    match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(result) => result,
-        Poll::Pending => panic!("the simulated car never waits"),
-    }
+    at_once(car.actuate(commands))
 }
 
 fn number(car: &SimulatedCar, signal: &str) -> f64 {
