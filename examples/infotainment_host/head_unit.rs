@@ -3,8 +3,8 @@
 //! It plays songs and the radio; this trim has no screen for videos. What plays, and what is liked, survives the ignition:
 //! [`HeadUnit::memory`] is what a car writes to flash.
 
-use incar::tools::library::{Favorites, Library, MediaItem, Player, PlayerError, QueueItem};
-use incar::tools::media::{FavoritesEdit, MediaError, MediaService, PlayOrder, PlayerCommand, PlayerState, Screen};
+use incar::tools::library::{Favorites, Library, MediaItem, Player, QueueItem};
+use incar::tools::media::{FavoritesEdit, MediaError, MediaService, PlayerCommand, PlayerState, Screen};
 use incar::{Clock, Timestamp, async_trait};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -110,7 +110,7 @@ impl MediaService for HeadUnit {
         // The order of a shuffle need not be guessed by anyone: the time is seed enough.
         let seed = self.clock.now().as_millis();
         self.at_now(|memory| {
-            control(&mut memory.player, command, seed)?;
+            command.apply(&mut memory.player, seed)?;
             Ok(PlayerState::from(&memory.player))
         })
     }
@@ -121,38 +121,6 @@ impl MediaService for HeadUnit {
             FavoritesEdit::Remove(item) => memory.favorites.remove(item),
         }))
     }
-}
-
-fn control(player: &mut Player, command: PlayerCommand, seed: u64) -> Result<(), MediaError> {
-    let outcome: Result<(), PlayerError> = match command {
-        PlayerCommand::Pause => player.pause(),
-        PlayerCommand::Resume => player.resume(),
-        PlayerCommand::Stop => player.stop(),
-        PlayerCommand::Next => player.play_next(),
-        PlayerCommand::Previous => player.play_previous(),
-        PlayerCommand::Replay => player.replay(),
-        PlayerCommand::Jump(index) => player.jump(index),
-        PlayerCommand::Seek(position) => player.seek(position),
-        PlayerCommand::Forward(by) => player.forward(by),
-        PlayerCommand::Rewind(by) => player.rewind(by),
-        PlayerCommand::Faster => player.faster(),
-        PlayerCommand::Slower => player.slower(),
-        PlayerCommand::Repeat(repeat) => {
-            player.set_repeat(repeat);
-            Ok(())
-        }
-        PlayerCommand::Order(PlayOrder::InOrder) => {
-            player.play_in_order();
-            Ok(())
-        }
-        PlayerCommand::Order(PlayOrder::Shuffled) => {
-            player.shuffle(seed);
-            Ok(())
-        }
-        // A command of a newer incar: nothing was done, and that is what is said.
-        _ => return Err(MediaError::Unplayable),
-    };
-    outcome.map_err(MediaError::from)
 }
 
 #[cfg(test)]

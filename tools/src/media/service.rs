@@ -82,6 +82,41 @@ pub enum PlayerCommand {
     Order(PlayOrder),
 }
 
+impl PlayerCommand {
+    /// Does this to `player`; a shuffle takes its order from `seed`.
+    ///
+    /// # Errors
+    /// [`PlayerError`] where the player cannot.
+    pub fn apply(self, player: &mut Player, seed: u64) -> Result<(), PlayerError> {
+        match self {
+            Self::Pause => player.pause(),
+            Self::Resume => player.resume(),
+            Self::Stop => player.stop(),
+            Self::Next => player.play_next(),
+            Self::Previous => player.play_previous(),
+            Self::Replay => player.replay(),
+            Self::Jump(index) => player.jump(index),
+            Self::Seek(position) => player.seek(position),
+            Self::Forward(by) => player.forward(by),
+            Self::Rewind(by) => player.rewind(by),
+            Self::Faster => player.faster(),
+            Self::Slower => player.slower(),
+            Self::Repeat(repeat) => {
+                player.set_repeat(repeat);
+                Ok(())
+            }
+            Self::Order(PlayOrder::InOrder) => {
+                player.play_in_order();
+                Ok(())
+            }
+            Self::Order(PlayOrder::Shuffled) => {
+                player.shuffle(seed);
+                Ok(())
+            }
+        }
+    }
+}
+
 /// The order in which a queue is played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -75,36 +75,14 @@ impl Inner {
     }
 
     fn control(&mut self, command: PlayerCommand, seed: u64) -> Result<(), PlayerError> {
-        let player = &mut self.player;
-        match command {
-            PlayerCommand::Pause => player.pause(),
-            PlayerCommand::Resume => player.resume(),
-            PlayerCommand::Stop => player.stop(),
-            PlayerCommand::Next => player.play_next(),
-            PlayerCommand::Previous => player.play_previous(),
-            PlayerCommand::Replay => player.replay(),
-            PlayerCommand::Jump(index) => player.jump(index),
-            PlayerCommand::Seek(position) => player.seek(position),
-            PlayerCommand::Forward(by) => player.forward(by),
-            PlayerCommand::Rewind(by) => player.rewind(by),
-            PlayerCommand::Faster => player.faster(),
-            PlayerCommand::Slower => player.slower(),
-            PlayerCommand::Repeat(repeat) => {
-                player.set_repeat(repeat);
-                Ok(())
-            }
-            PlayerCommand::Order(PlayOrder::InOrder) => {
-                player.play_in_order();
-                Ok(())
-            }
+        if command == PlayerCommand::Order(PlayOrder::Shuffled) {
             // Shuffled already: doing it twice is doing it once.
-            PlayerCommand::Order(PlayOrder::Shuffled) if player.is_shuffled() => Ok(()),
-            PlayerCommand::Order(PlayOrder::Shuffled) => {
-                self.shuffles += 1;
-                player.shuffle(seed.wrapping_add(self.shuffles));
-                Ok(())
+            if self.player.is_shuffled() {
+                return Ok(());
             }
+            self.shuffles += 1;
         }
+        command.apply(&mut self.player, seed.wrapping_add(self.shuffles))
     }
 }
 
