@@ -31,16 +31,21 @@ pub(crate) fn simulator(
             )
         },
     );
-    let model = model.map(|model| Arc::new(with_brain(model)) as Arc<dyn ChatModel>);
-    Ok((Simulator::keeping(records, SystemClock.now(), model)?, about))
+    let think = |brain: Arc<Brain>| -> Arc<dyn ChatModel> {
+        match model {
+            Some(model) => Arc::new(backed_by(brain, model)),
+            None => brain,
+        }
+    };
+    Ok((Simulator::keeping(records, SystemClock.now(), think)?, about))
 }
 
 /// The model with the brain behind it. Who sits at a prompt is more patient than a driver, and a model
 /// on this machine may have to be loaded first: the client's own time-outs count.
-fn with_brain(model: OpenAiModel) -> Chain {
+fn backed_by(brain: Arc<Brain>, model: OpenAiModel) -> Chain {
     let Timeouts { first_token, whole, .. } = Timeouts::default();
     let cloud = Link::cloud(Arc::new(model)).with_deadlines(Deadlines::new(first_token, whole));
-    Chain::new(Arc::new(SystemClock), [cloud, Link::device(Arc::new(Brain::new()))])
+    Chain::new(Arc::new(SystemClock), [cloud, Link::device(brain)])
 }
 
 /// The model of the environment, or of the provider that was named.

@@ -71,13 +71,17 @@ fn in_memory() -> Arc<dyn RecordStore> {
     Arc::new(MemoryRecords::default())
 }
 
+fn brain_alone(brain: Arc<Brain>) -> Arc<dyn ChatModel> {
+    brain
+}
+
 impl Simulator {
     /// A simulator on which the embedded brain thinks.
     ///
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn new() -> Result<Self, SimulatorError> {
-        Self::build(None, START, in_memory(), &|builder| builder)
+        Self::build(brain_alone, START, in_memory(), &|builder| builder)
     }
 
     /// A simulator on which `model` thinks.
@@ -85,7 +89,7 @@ impl Simulator {
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn with_model(model: Arc<dyn ChatModel>) -> Result<Self, SimulatorError> {
-        Self::build(Some(model), START, in_memory(), &|builder| builder)
+        Self::build(|_| model, START, in_memory(), &|builder| builder)
     }
 
     /// A simulator whose clock starts at `start`, and on which `model` or else the brain thinks.
@@ -93,20 +97,20 @@ impl Simulator {
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn starting_at(start: Timestamp, model: Option<Arc<dyn ChatModel>>) -> Result<Self, SimulatorError> {
-        Self::build(model, start, in_memory(), &|builder| builder)
+        Self::build(|brain| model.unwrap_or(brain), start, in_memory(), &|builder| builder)
     }
 
-    /// A simulator that keeps bookings and preferences in `records`. Its clock starts at `start`; `model` or else the
-    /// brain thinks.
+    /// A simulator that keeps bookings and preferences in `records`. Its clock starts at `start`; what `think` makes of
+    /// its brain thinks: the brain itself, or a chain that ends with it.
     ///
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken.
     pub fn keeping(
         records: Arc<dyn RecordStore>,
         start: Timestamp,
-        model: Option<Arc<dyn ChatModel>>,
+        think: impl FnOnce(Arc<Brain>) -> Arc<dyn ChatModel>,
     ) -> Result<Self, SimulatorError> {
-        Self::build(model, start, records, &|builder| builder)
+        Self::build(think, start, records, &|builder| builder)
     }
 
     /// A simulator with what `customise` adds to its assistant: tools, agents and policies of your own.
@@ -118,11 +122,11 @@ impl Simulator {
         model: Option<Arc<dyn ChatModel>>,
         customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
     ) -> Result<Self, SimulatorError> {
-        Self::build(model, START, in_memory(), customise)
+        Self::build(|brain| model.unwrap_or(brain), START, in_memory(), customise)
     }
 
     fn build(
-        model: Option<Arc<dyn ChatModel>>,
+        think: impl FnOnce(Arc<Brain>) -> Arc<dyn ChatModel>,
         start: Timestamp,
         records: Arc<dyn RecordStore>,
         customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
@@ -165,7 +169,7 @@ impl Simulator {
             .with_tools(booking::tools(&bookings, &records))
             .with_tools(preferences::tools(&preferences))
             .with_records(records)
-            .with_model(model.unwrap_or_else(|| brain.clone()))
+            .with_model(think(brain.clone()))
             .with_router(brain.clone())
             .with_reader(brain.clone())
             .with_policies(Arc::new(policies))

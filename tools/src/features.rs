@@ -3,6 +3,7 @@
 mod pages;
 
 use serde::{Deserialize, Serialize};
+use std::sync::{Arc, LazyLock};
 
 pub use self::pages::{Page, PageCatalogue};
 use crate::data_file::{DataError, DataProblem, Owners};
@@ -80,6 +81,13 @@ impl FeatureCatalogue {
     /// [`DataError`] where the data file is at fault; the crate's tests hold that it is not.
     pub fn embedded() -> Result<Self, DataError> {
         Self::parse(include_str!("../data/features.toml"))
+    }
+
+    /// As [`Self::embedded`], read once for the whole process.
+    pub(crate) fn shared() -> Result<Arc<Self>, DataError> {
+        static SHARED: LazyLock<Result<Arc<FeatureCatalogue>, DataError>> =
+            LazyLock::new(|| FeatureCatalogue::embedded().map(Arc::new));
+        SHARED.clone()
     }
 
     /// Reads a catalogue in the format of `features.toml`.

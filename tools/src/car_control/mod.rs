@@ -55,7 +55,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// # Errors
 /// [`RegisterError`] where one of the tools' names is taken.
 pub fn register(registry: &mut ToolRegistry, vehicle: &Arc<dyn Vehicle>) -> Result<(), RegisterError> {
-    let features = Arc::new(FeatureCatalogue::embedded()?);
+    let features = FeatureCatalogue::shared()?;
     let pages = Arc::new(PageCatalogue::embedded()?);
     register_with(registry, vehicle, features, pages)
 }

@@ -258,7 +258,7 @@ impl Catalogue {
     /// # Errors
     /// None with the files as shipped; a test holds that.
     pub fn shipped() -> Result<Self, CatalogueError> {
-        let features = FeatureCatalogue::embedded().map_err(|error| CatalogueError::Syntax(error.to_string()))?;
+        let features = FeatureCatalogue::shared().map_err(|error| CatalogueError::Syntax(error.to_string()))?;
         Self::from_toml(include_str!("../../data/vehicle/signals.toml"))?.with_features(&features)
     }
 
