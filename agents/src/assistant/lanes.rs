@@ -35,7 +35,7 @@ struct Lane {
     turn: Semaphore,
     interrupt: Interrupt,
     /// The utterance that is served.
-    said: Mutex<Arc<str>>,
+    said: Mutex<Option<Arc<str>>>,
 }
 
 /// Tells a running turn that its speaker talks over it.
@@ -94,8 +94,8 @@ impl Lanes {
     ) -> Result<Place<'a>, Crowded> {
         let mut place = self.place(owner, policy)?;
         if place.second && policy == DoubleText::Interrupt {
-            let serving = place.lane.said();
-            if cuts_off(&serving) {
+            // Nothing is served yet where the first has only just come: it is not talked over then.
+            if let Some(serving) = place.lane.said().filter(|serving| cuts_off(serving)) {
                 place.lane.interrupt_if_still(&serving);
             }
         }
@@ -139,25 +139,29 @@ impl Lane {
         Self {
             turn: Semaphore::new(1),
             interrupt: Interrupt::default(),
-            said: Mutex::new("".into()),
+            said: Mutex::default(),
         }
     }
 
-    fn said(&self) -> Arc<str> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn serving(&self) -> MutexGuard<'_, Option<Arc<str>>> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn said(&self) -> Option<Arc<str>> {
+        self.serving().clone()
     }
 
     /// A new turn: what was to interrupt the one before is no longer meant.
     fn serve(&self, said: &str) {
-        let mut serving = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        *serving = said.into();
+        let mut serving = self.serving();
+        *serving = Some(said.into());
         self.interrupt.wanted.store(false, Ordering::Release);
     }
 
     /// Interrupts the turn of that very utterance.
     fn interrupt_if_still(&self, said: &Arc<str>) {
-        let serving = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        if Arc::ptr_eq(&serving, said) {
+        let serving = self.serving();
+        if serving.as_ref().is_some_and(|serving| Arc::ptr_eq(serving, said)) {
             self.interrupt.raise();
         }
     }

@@ -9,6 +9,7 @@ use crate::model::Usage;
 use crate::outcome::Outcome;
 use crate::response::{AgentStatus, Decision, ErrorInfo, ExpectsReply, FinishReason, Pending, ToolCallReport};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// How a turn ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -298,9 +299,11 @@ impl Turn {
     /// however they sound ("say \"open the port\""): what a tool asks comes as an error that asks.
     pub(super) fn only_repeats_results(&self, text: &str) -> bool {
         let told = self.records.iter().filter_map(|record| record.result.say.as_deref());
-        let mut rest = text.to_owned();
+        let mut rest = Cow::Borrowed(text);
         for sentence in told.filter(|sentence| !sentence.is_empty()) {
-            rest = rest.replace(sentence, "");
+            if rest.contains(sentence) {
+                rest = rest.replace(sentence, "").into();
+            }
         }
         rest.len() < text.len() && !rest.chars().any(char::is_alphanumeric)
     }
