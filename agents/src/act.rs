@@ -5,6 +5,7 @@
 
 mod offer;
 mod steer;
+mod steer_words;
 mod words;
 
 pub(crate) use offer::offered_wish;

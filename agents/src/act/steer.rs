@@ -3,10 +3,11 @@
 //! Only while the flow's own question waits, and only where all of the utterance is understood:
 //! anything else is for the model.
 
-use super::words::{
+use super::steer_words::{
     ANYTHING_EN, ANYTHING_ZH, BACK_EN, BACK_ZH, CHANGE_EN, CHANGE_ZH, DOUBT_EN, DOUBT_ZH, NEEDLESS_EN, NEEDLESS_ZH,
-    NO_EN, NO_ZH, SKIP_EN, SKIP_ZH, YES_EN, YES_ZH,
+    SKIP_EN, SKIP_ZH,
 };
+use super::words::{NO_EN, NO_ZH, YES_EN, YES_ZH};
 use super::{LISTS, Words, longest};
 use incar_sessions::flow::{FlowDefinition, FlowInput, FlowState, Need};
 use std::sync::LazyLock;

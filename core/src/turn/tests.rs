@@ -1,5 +1,7 @@
 //! The machine, driven by a world that is a table: what each tool does is in its name.
 
+mod confirmations;
+mod conversations;
 mod flows;
 
 use super::*;
@@ -12,7 +14,6 @@ use crate::outcome::Outcome;
 use crate::response::{AgentStatus, ExpectsReply, Pending};
 use crate::spec::Effect;
 use crate::tool::{ToolError, ToolOutput};
-use proptest::prelude::*;
 use serde_json::json;
 use std::time::Duration;
 
@@ -363,89 +364,6 @@ fn a_partial_answer_asks_on_and_forgets_the_unclear_ones() {
 }
 
 #[test]
-fn a_confirmed_call_runs_once_and_only_the_sentence_is_asked_for() {
-    let (dialogue, ending, log) = once(&["! set_ac | trunk {\"open\":true}"]);
-    assert_eq!(
-        (ending.status, ending.message.as_str()),
-        (AgentStatus::WaitingInput, "set_ac done. Open the trunk?")
-    );
-    assert_eq!(
-        (ending.finish, log.last().unwrap().as_str()),
-        (FinishReason::Confirm, "run set_ac")
-    );
-    assert!(matches!(&ending.pending, Some(Pending::Confirm { confirm }) if confirm.tool == "trunk"));
-    assert!(
-        !dialogue
-            .history()
-            .messages()
-            .iter()
-            .any(|message| matches!(message, Message::Tool(_))),
-        "not in the history yet"
-    );
-    let (dialogue, ending, log) = consent(dialogue, Consent::Yes, &["The trunk opens."]);
-    assert_eq!(log, ["run trunk", "ask Withheld"]);
-    assert_eq!(
-        (ending.status, outcomes(&ending)),
-        (AgentStatus::Completed, vec![("trunk", Outcome::Ok)])
-    );
-    assert_eq!(
-        dialogue
-            .history()
-            .messages()
-            .iter()
-            .filter(|message| matches!(message, Message::Tool(_)))
-            .count(),
-        2
-    );
-}
-
-#[test]
-fn a_no_cancels_without_asking_the_model() {
-    let (dialogue, _, _) = once(&["! trunk"]);
-    let (dialogue, ending, log) = consent(dialogue, Consent::No, &[]);
-    assert_eq!(
-        (ending.status, ending.finish, log.len()),
-        (AgentStatus::Cancelled, FinishReason::Cancelled, 0)
-    );
-    let closed = dialogue
-        .history()
-        .messages()
-        .iter()
-        .filter_map(|message| match message {
-            Message::Tool(result) => Some(result.outcome),
-            _ => None,
-        });
-    assert_eq!(closed.collect::<Vec<_>>(), [Outcome::Cancelled]);
-}
-
-#[test]
-fn an_unclear_answer_never_confirms_and_a_second_one_cancels() {
-    let (dialogue, _, _) = once(&["! trunk"]);
-    let (dialogue, ending, log) = say(dialogue, "perhaps", &["declined: ?"]);
-    assert_eq!(
-        (ending.status, ending.finish),
-        (AgentStatus::WaitingInput, FinishReason::Confirm)
-    );
-    assert!(!log.iter().any(|step| step.starts_with("run")));
-    let (dialogue, ending, _) = say(dialogue, "hm", &["declined: ?"]);
-    assert_eq!(
-        (ending.status, dialogue.open_question()),
-        (AgentStatus::Cancelled, None)
-    );
-}
-
-#[test]
-fn a_changed_wish_asks_anew_and_the_old_call_is_cancelled() {
-    let (dialogue, _, _) = once(&["! trunk {\"trunk\":\"rear\"}"]);
-    let (dialogue, ending, _) = say(dialogue, "no the front one", &["! trunk {\"trunk\":\"front\"}"]);
-    assert!(
-        matches!(&ending.pending, Some(Pending::Confirm { confirm }) if confirm.arguments == json!({"trunk":"front"}))
-    );
-    let (_, ending, log) = consent(dialogue, Consent::Yes, &["It opens."]);
-    assert_eq!((ending.calls.len(), log[0].as_str()), (1, "run trunk"));
-}
-
-#[test]
 fn a_denied_call_is_an_error_and_a_broken_one_too_but_not_beside_one_that_worked() {
     for (script, status, kind) in [
         ("! door", AgentStatus::Error, Some(ErrorKind::Denied)),
@@ -484,15 +402,6 @@ fn an_amendment_runs_first_and_is_reported_under_its_policy() {
 }
 
 #[test]
-fn a_confirmed_call_is_amended_all_the_same() {
-    let (dialogue, ending, log) = once(&["! sunroof_in_rain"]);
-    assert_eq!((ending.prompt.as_deref(), log.len()), (Some("It rains. Open it?"), 1));
-    let (_, ending, log) = consent(dialogue, Consent::Yes, &["It opens."]);
-    assert_eq!(log, ["run shade", "run sunroof_in_rain", "ask Withheld"]);
-    assert_eq!(ending.status, AgentStatus::Completed);
-}
-
-#[test]
 fn what_a_tool_asks_is_waited_for_even_if_the_model_is_silent_or_gone() {
     for end in ["", "down"] {
         let (dialogue, ending, _) = once(&["! set_ac | set_fan {\"fan\":15}", end]);
@@ -525,25 +434,6 @@ fn what_a_policy_refuses_anyway_is_not_asked_about() {
     assert_eq!(
         (ending.status, outcomes(&ending)),
         (AgentStatus::Error, vec![("door", Outcome::Denied)])
-    );
-}
-
-#[test]
-fn a_call_that_waits_for_a_yes_is_shown_to_the_model_beside_the_next_utterance() {
-    let (dialogue, _, _) = once(&["! trunk {\"trunk\":\"rear\"}"]);
-    let context = Some(r#"{"seat":"driver"}"#.to_owned());
-    let turn = Turn::open(
-        dialogue,
-        Opening::Utterance,
-        "no, the front one",
-        context,
-        TurnSettings::new("t", Lang::En, NOW),
-    );
-    let shown = r#"{"pending":{"confirm":{"arguments":{"trunk":"rear"},"tool":"trunk"}},"seat":"driver"}"#;
-    assert!(
-        turn.messages().contains(&Message::context(shown)),
-        "{:?}",
-        turn.messages()
     );
 }
 
@@ -683,91 +573,4 @@ fn a_saved_conversation_of_a_newer_schema_is_refused() {
         Err(DialogueError::Newer { found: 2, .. })
     ));
     assert!(matches!(Dialogue::from_json("{"), Err(DialogueError::Malformed(_))));
-}
-
-fn any_reply() -> impl Strategy<Value = String> {
-    let call = prop_oneof![
-        Just("read_a".to_owned()),
-        Just("set_a {\"x\":1}".to_owned()),
-        Just("act".to_owned()),
-        Just("trunk".to_owned()),
-        Just("door".to_owned()),
-        Just("broken".to_owned()),
-        Just("bad".to_owned()),
-        Just("sunroof".to_owned()),
-        Just("read_b not json".to_owned()),
-        Just(ASK_WINDOW.to_owned()),
-        Just("table {\"day\":5}".to_owned()),
-        Just("table {\"people\":2}".to_owned()),
-    ];
-    prop_oneof![
-        3 => prop::collection::vec(call, 1..4).prop_map(|calls| format!("! {}", calls.join(" | "))),
-        1 => Just("Done.".to_owned()), 1 => Just("Which one?".to_owned()), 1 => Just("declined: no".to_owned()),
-        1 => Just("down".to_owned()), 1 => Just(String::new()),
-    ]
-}
-
-fn any_opening() -> impl Strategy<Value = Opening> {
-    prop_oneof![
-        4 => Just(Opening::Utterance), 1 => Just(Opening::Consent(Consent::Yes)),
-        1 => Just(Opening::Consent(Consent::No)), 1 => Just(Opening::CallOff), 1 => Just(Opening::Repeat),
-        1 => Just(Opening::Steer), 1 => Just(Opening::TurnDown), 1 => Just(Opening::Accept(CallShape::new("trunk", json!({})))),
-    ]
-}
-
-/// The opening that code could really choose, given what is open.
-fn fitting(opening: Opening, dialogue: &Dialogue) -> Opening {
-    match (opening, dialogue.open_question()) {
-        (opening @ (Opening::Accept(_) | Opening::TurnDown), None) => opening,
-        (Opening::Utterance | Opening::Accept(_) | Opening::TurnDown, Some(_)) | (_, None) => Opening::Utterance,
-        (Opening::Consent(_), Some(OpenQuestion::Value | OpenQuestion::Words)) => Opening::Utterance,
-        (Opening::Steer, _) if dialogue.waiting_tool() != Some("table") => Opening::Utterance,
-        (opening, Some(_)) => opening,
-    }
-}
-
-proptest! {
-    /// Whatever model and driver do: the machine ends, its history is valid at every step, it can be
-    /// written and read at every step without a difference, and what waits is asked.
-    #[test]
-    fn any_conversation_is_valid_and_survives_being_written_down_at_every_step(
-        turns in prop::collection::vec((any_opening(), prop::collection::vec(any_reply(), 7..8)), 1..5)
-    ) {
-        let (mut straight, mut broken) = (fresh(), fresh());
-        for (opening, script) in &turns {
-            let opening = fitting(opening.clone(), &straight);
-            let script: Vec<&str> = script.iter().map(String::as_str).collect();
-            let a = play(open(straight, opening.clone(), "x"), &script, |turn| turn);
-            let b = play(open(broken, opening.clone(), "x"), &script, |turn| {
-                let json = serde_json::to_string(&turn).unwrap();
-                let read: Turn = serde_json::from_str(&json).unwrap();
-                assert_eq!(read, turn);
-                assert!(History::try_from(read.messages().to_vec()).is_ok());
-                read
-            });
-            prop_assert_eq!(&a, &b);
-            prop_assert_eq!(a.1.status == AgentStatus::WaitingInput, a.1.prompt.is_some() && a.1.error.is_none());
-            prop_assert!(!a.1.message.is_empty());
-            if a.1.status != AgentStatus::Error {
-                prop_assert_eq!(a.1.status == AgentStatus::WaitingInput, a.0.open_question().is_some());
-            }
-            let json = b.0.to_json().unwrap();
-            (straight, broken) = (a.0, Dialogue::from_json(&json).unwrap());
-            prop_assert_eq!(&straight, &broken);
-        }
-    }
-
-    /// A confirmation's call runs only on a yes, and once.
-    #[test]
-    fn a_held_call_runs_only_on_a_yes(openings in prop::collection::vec(any_opening(), 1..8)) {
-        let (mut dialogue, _, _) = once(&["! trunk"]);
-        for opening in openings {
-            let opening = fitting(opening.clone(), &dialogue);
-            let held = dialogue.open_question() == Some(OpenQuestion::Confirm);
-            let (next, ending, _) = play(open(dialogue, opening.clone(), "x"), &["declined: ?"], |turn| turn);
-            let ran = outcomes(&ending).contains(&("trunk", Outcome::Ok));
-            prop_assert_eq!(ran, held && opening == Opening::Consent(Consent::Yes));
-            dialogue = next;
-        }
-    }
 }

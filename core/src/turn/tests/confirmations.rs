@@ -1,0 +1,114 @@
+//! What waits for a yes, and what becomes of it.
+
+use super::*;
+
+#[test]
+fn a_confirmed_call_runs_once_and_only_the_sentence_is_asked_for() {
+    let (dialogue, ending, log) = once(&["! set_ac | trunk {\"open\":true}"]);
+    assert_eq!(
+        (ending.status, ending.message.as_str()),
+        (AgentStatus::WaitingInput, "set_ac done. Open the trunk?")
+    );
+    assert_eq!(
+        (ending.finish, log.last().unwrap().as_str()),
+        (FinishReason::Confirm, "run set_ac")
+    );
+    assert!(matches!(&ending.pending, Some(Pending::Confirm { confirm }) if confirm.tool == "trunk"));
+    assert!(
+        !dialogue
+            .history()
+            .messages()
+            .iter()
+            .any(|message| matches!(message, Message::Tool(_))),
+        "not in the history yet"
+    );
+    let (dialogue, ending, log) = consent(dialogue, Consent::Yes, &["The trunk opens."]);
+    assert_eq!(log, ["run trunk", "ask Withheld"]);
+    assert_eq!(
+        (ending.status, outcomes(&ending)),
+        (AgentStatus::Completed, vec![("trunk", Outcome::Ok)])
+    );
+    assert_eq!(
+        dialogue
+            .history()
+            .messages()
+            .iter()
+            .filter(|message| matches!(message, Message::Tool(_)))
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn a_no_cancels_without_asking_the_model() {
+    let (dialogue, _, _) = once(&["! trunk"]);
+    let (dialogue, ending, log) = consent(dialogue, Consent::No, &[]);
+    assert_eq!(
+        (ending.status, ending.finish, log.len()),
+        (AgentStatus::Cancelled, FinishReason::Cancelled, 0)
+    );
+    let closed = dialogue
+        .history()
+        .messages()
+        .iter()
+        .filter_map(|message| match message {
+            Message::Tool(result) => Some(result.outcome),
+            _ => None,
+        });
+    assert_eq!(closed.collect::<Vec<_>>(), [Outcome::Cancelled]);
+}
+
+#[test]
+fn an_unclear_answer_never_confirms_and_a_second_one_cancels() {
+    let (dialogue, _, _) = once(&["! trunk"]);
+    let (dialogue, ending, log) = say(dialogue, "perhaps", &["declined: ?"]);
+    assert_eq!(
+        (ending.status, ending.finish),
+        (AgentStatus::WaitingInput, FinishReason::Confirm)
+    );
+    assert!(!log.iter().any(|step| step.starts_with("run")));
+    let (dialogue, ending, _) = say(dialogue, "hm", &["declined: ?"]);
+    assert_eq!(
+        (ending.status, dialogue.open_question()),
+        (AgentStatus::Cancelled, None)
+    );
+}
+
+#[test]
+fn a_changed_wish_asks_anew_and_the_old_call_is_cancelled() {
+    let (dialogue, _, _) = once(&["! trunk {\"trunk\":\"rear\"}"]);
+    let (dialogue, ending, _) = say(dialogue, "no the front one", &["! trunk {\"trunk\":\"front\"}"]);
+    assert!(
+        matches!(&ending.pending, Some(Pending::Confirm { confirm }) if confirm.arguments == json!({"trunk":"front"}))
+    );
+    let (_, ending, log) = consent(dialogue, Consent::Yes, &["It opens."]);
+    assert_eq!((ending.calls.len(), log[0].as_str()), (1, "run trunk"));
+}
+
+#[test]
+fn a_confirmed_call_is_amended_all_the_same() {
+    let (dialogue, ending, log) = once(&["! sunroof_in_rain"]);
+    assert_eq!((ending.prompt.as_deref(), log.len()), (Some("It rains. Open it?"), 1));
+    let (_, ending, log) = consent(dialogue, Consent::Yes, &["It opens."]);
+    assert_eq!(log, ["run shade", "run sunroof_in_rain", "ask Withheld"]);
+    assert_eq!(ending.status, AgentStatus::Completed);
+}
+
+#[test]
+fn a_call_that_waits_for_a_yes_is_shown_to_the_model_beside_the_next_utterance() {
+    let (dialogue, _, _) = once(&["! trunk {\"trunk\":\"rear\"}"]);
+    let context = Some(r#"{"seat":"driver"}"#.to_owned());
+    let turn = Turn::open(
+        dialogue,
+        Opening::Utterance,
+        "no, the front one",
+        context,
+        TurnSettings::new("t", Lang::En, NOW),
+    );
+    let shown = r#"{"pending":{"confirm":{"arguments":{"trunk":"rear"},"tool":"trunk"}},"seat":"driver"}"#;
+    assert!(
+        turn.messages().contains(&Message::context(shown)),
+        "{:?}",
+        turn.messages()
+    );
+}
