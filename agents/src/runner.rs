@@ -17,10 +17,11 @@ use futures_util::StreamExt;
 use incar_core::turn::{CallResult, Deed, Dialogue, Directive, Ending, Objection, ToolUse, Turn, Unbegun};
 use incar_core::{
     ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelChoice, ModelError, ModelReply, PolicyGate,
-    Preferences, ReplyClass, ReplyClassifier, ReplyContext, Speaker, StoreError, Timings, ToolRegistry, ToolSet,
-    TurnEvent, UtteranceReader,
+    PolicyQuery, Preferences, ReplyClass, ReplyClassifier, ReplyContext, Speaker, StoreError, Timings, ToolRegistry,
+    ToolSet, ToolSpec, TurnEvent, UtteranceReader,
 };
 use incar_sessions::flow::FlowInput;
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::Instant;
 use told::Told;
@@ -56,6 +57,16 @@ pub(crate) struct TurnScope<'a> {
     pub(crate) events: &'a Events,
     pub(crate) interrupt: &'a Interrupt,
     pub(crate) origin: Origin,
+}
+
+impl<'a> TurnScope<'a> {
+    /// What the policies are asked about a call.
+    fn query<'q>(&self, tool: &'q ToolSpec, arguments: &'q Value) -> PolicyQuery<'q>
+    where
+        'a: 'q,
+    {
+        PolicyQuery::new(tool, arguments, self.speaker, self.lang, self.utterance)
+    }
 }
 
 /// Where a turn comes from.

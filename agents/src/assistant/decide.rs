@@ -52,9 +52,7 @@ impl Inner {
     /// The priority of the agent that `said` concerns, where the device can tell.
     fn priority(&self, said: &str, lang: Lang) -> Option<u8> {
         let best = *self.router.as_ref()?.rank(said, &self.tools, lang).first()?;
-        let category = &self.tools.specs().get(best)?.category;
-        let mut profiles = self.agents.iter().map(|agent| agent.profile());
-        let profile = profiles.find(|profile| profile.categories.contains(category))?;
+        let profile = self.profile_of(&self.tools.specs().get(best)?.category)?;
         Some(profile.priority)
     }
 

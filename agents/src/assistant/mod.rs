@@ -15,7 +15,7 @@ pub use recovery::Recovered;
 pub use utterance::Utterance;
 
 use crate::act::offered_wish;
-use crate::agent::ToolAgentBase;
+use crate::agent::{AgentProfile, ToolAgentBase};
 use crate::runner::{Origin, Orphans, Progress, Ran, TurnRunner, TurnScope};
 use crate::shape::openai_shape;
 use crate::stream::{Events, TurnStream};
@@ -23,8 +23,8 @@ use decide::{Decided, in_language_of};
 use incar_core::turn::{Dialogue, Ending, Opening, Turn, TurnSettings};
 use incar_core::{
     AgentResponse, AgentStatus, CabinContext, CallShape, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, Limits,
-    ModelChoice, ModelReason, Pending, RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry,
-    ToolRouter, ToolSet, TurnEvent,
+    ModelChoice, ModelReason, Pending, RecordStore, SessionId, SessionStore, Speaker, Timings, ToolCategory,
+    ToolRegistry, ToolRouter, ToolSet, TurnEvent,
 };
 use incar_sessions::ShortTermMemory;
 use lanes::Lanes;
@@ -475,12 +475,14 @@ impl Inner {
     }
 
     fn agent_with(&self, tool: &str) -> Option<&str> {
-        let category = &self.tools.get(tool)?.category;
-        let agent = self
-            .agents
-            .iter()
-            .find(|agent| agent.profile().categories.contains(category))?;
-        Some(&agent.profile().name)
+        let profile = self.profile_of(&self.tools.get(tool)?.category)?;
+        Some(&profile.name)
+    }
+
+    /// The first agent that works with tools of this category.
+    fn profile_of(&self, category: &ToolCategory) -> Option<&AgentProfile> {
+        let mut profiles = self.agents.iter().map(|agent| agent.profile());
+        profiles.find(|profile| profile.categories.contains(category))
     }
 }
 

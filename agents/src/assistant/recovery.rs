@@ -82,7 +82,7 @@ impl Inner {
         lang: Lang,
     ) -> Result<Recovered, ErrorInfo> {
         let (started, now) = (Instant::now(), self.runner.clock.now());
-        let mut saved: SavedTurn = match serde_json::from_str(&lease.record.state) {
+        let saved: SavedTurn<'_> = match serde_json::from_str(&lease.record.state) {
             Ok(saved) => saved,
             Err(error) => {
                 tracing::error!(%error, "a saved turn cannot be read");
@@ -94,11 +94,12 @@ impl Inner {
         } else {
             Unbegun::Cancel
         });
-        saved.turn.take_up(unbegun);
+        let mut turn = saved.turn.into_owned();
+        turn.take_up(unbegun);
         let utterance = Utterance::new(saved.utterance)
-            .by(saved.speaker)
-            .in_lang(saved.turn.lang());
-        let turn_id = saved.turn.id().to_owned();
+            .by(saved.speaker.into_owned())
+            .in_lang(turn.lang());
+        let turn_id = turn.id().to_owned();
         tracing::warn!(turn = turn_id, ?unbegun, "an interrupted turn is taken up");
         let mut progress = self.progress(&utterance, Some(lease));
         let scope = TurnScope {
@@ -119,7 +120,7 @@ impl Inner {
             ending,
             timings,
             model,
-        } = self.runner.run(saved.turn, scope, &mut progress, started).await;
+        } = self.runner.run(turn, scope, &mut progress, started).await;
         let owner = utterance.speaker.owner();
         let kept = self.keep(progress, &owner, dialogue, &ending, None).await;
         let kept = kept.map_err(|error| store_failed(&error, utterance.lang))?;

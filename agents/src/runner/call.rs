@@ -6,8 +6,8 @@ use crate::guards::{Evidence, Ruling, Stopped};
 use futures_util::FutureExt;
 use incar_core::turn::{CallResult, Findings, Origin, RunnableCall, Stop, Turn, Verdict};
 use incar_core::{
-    ASK_USER, AskUser, Conclusion, ErrorKind, Intent, Interruption, JournalError, PolicyDecision, PolicyQuery, Refusal,
-    Tool, ToolCall, ToolContext, ToolError, ToolSpec, ask_user_spec,
+    ASK_USER, AskUser, Conclusion, ErrorKind, Intent, Interruption, JournalError, PolicyDecision, Refusal, Tool,
+    ToolCall, ToolContext, ToolError, ToolSpec, ask_user_spec,
 };
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
@@ -112,11 +112,14 @@ impl TurnRunner {
         };
         let completed = complete(tool, &mut arguments, scope);
         let context = ToolContext::new(scope.speaker, scope.lang, &*self.clock, turn.id());
-        let resolved = tool.resolve(&arguments, context);
-        if let Err(Refusal::Misfit(wrong)) = &resolved {
-            let misfit = CallResult::misfit(wrong, Some(&tool.spec().parameters));
-            return Looked::plain(arguments, Verdict::Answer(misfit));
-        }
+        let resolved = match tool.resolve(&arguments, context) {
+            Ok(resolved) => Ok(resolved),
+            Err(Refusal::Failed(error)) => Err(error),
+            Err(Refusal::Misfit(wrong)) => {
+                let misfit = CallResult::misfit(&wrong, Some(&tool.spec().parameters));
+                return Looked::plain(arguments, Verdict::Answer(misfit));
+            }
+        };
         let findings = match self.findings(look, tool.spec(), &arguments, &completed, turn, evidence) {
             Ruling::Pass(findings) => findings,
             Ruling::Stopped(stopped) => {
@@ -127,21 +130,9 @@ impl TurnRunner {
         // Whoever was invented and does not exist is asked for, not looked for: guards come first.
         let resolved = match resolved {
             Ok(resolved) => resolved,
-            Err(Refusal::Misfit(wrong)) => {
-                return Looked::plain(arguments, Verdict::Answer(CallResult::misfit(&wrong, None)));
-            }
-            Err(Refusal::Failed(error)) => {
-                return Looked::plain(arguments, Verdict::Answer(CallResult::failed(&error)));
-            }
+            Err(error) => return Looked::plain(arguments, Verdict::Answer(CallResult::failed(&error))),
         };
-        let query = PolicyQuery::new(
-            tool.spec(),
-            &resolved.arguments,
-            scope.speaker,
-            scope.lang,
-            scope.utterance,
-        );
-        let mut decisions = self.gate.decide(&query);
+        let mut decisions = self.gate.decide(&scope.query(tool.spec(), &resolved.arguments));
         // What a policy asks for is weightier; one yes answers both.
         decisions.extend(call.unsure.as_ref().map(|question| PolicyDecision::Confirm {
             policy: UNSURE.to_owned(),
@@ -207,7 +198,7 @@ impl TurnRunner {
             return Verdict::Ask(ask);
         };
         let so_far = Value::Object(ask.arguments.clone());
-        let query = PolicyQuery::new(tool.spec(), &so_far, scope.speaker, scope.lang, scope.utterance).before_asking();
+        let query = scope.query(tool.spec(), &so_far).before_asking();
         let refusal = self
             .gate
             .decide(&query)
@@ -287,7 +278,7 @@ impl TurnRunner {
                         "I was interrupted and can't tell whether that was done.",
                     ))
                 } else {
-                    CallResult::interrupted()
+                    CallResult::cancelled()
                 },
                 ended = running => ended,
             },

@@ -3,7 +3,7 @@
 use super::{TurnRunner, TurnScope};
 use crate::flow::RegisteredFlow;
 use incar_core::turn::{CallResult, Findings, Heard, Turn, Verdict};
-use incar_core::{AskUser, PolicyDecision, PolicyQuery, Refusal, Tool, ToolContext};
+use incar_core::{AskUser, PolicyDecision, Refusal, Tool, ToolContext};
 use incar_sessions::flow::{FlowContext, FlowInput, FlowState, FlowStep};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -129,14 +129,7 @@ impl TurnRunner {
                 return self.next_question(flow, &state, step, None, scope);
             }
         };
-        let query = PolicyQuery::new(
-            tool.spec(),
-            &resolved.arguments,
-            scope.speaker,
-            scope.lang,
-            scope.utterance,
-        );
-        let mut decisions = self.gate.decide(&query);
+        let mut decisions = self.gate.decide(&scope.query(tool.spec(), &resolved.arguments));
         decisions.push(PolicyDecision::Confirm {
             policy: SUMMARY.to_owned(),
             question,

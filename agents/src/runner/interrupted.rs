@@ -4,7 +4,7 @@
 use super::call::unsafe_now;
 use super::{TurnRunner, TurnScope};
 use incar_core::turn::{CallResult, RunnableCall, Unbegun};
-use incar_core::{Effect, ErrorKind, PolicyDecision, PolicyQuery, ToolError};
+use incar_core::{Effect, ErrorKind, PolicyDecision, ToolError};
 
 impl TurnRunner {
     /// Brings a call that changes something to its end.
@@ -51,8 +51,7 @@ impl TurnRunner {
             return Err(unsafe_now(scope));
         };
         let arguments = &call.resolved.arguments;
-        let query = PolicyQuery::new(tool.spec(), arguments, scope.speaker, scope.lang, scope.utterance);
-        for decision in self.gate.decide(&query) {
+        for decision in self.gate.decide(&scope.query(tool.spec(), arguments)) {
             match decision {
                 PolicyDecision::Deny { reason, .. } => {
                     return Err(CallResult::failed(&ToolError::new(ErrorKind::Denied, reason)));

@@ -4,26 +4,18 @@ use incar_core::turn::Turn;
 use incar_core::{Lease, Owner, SessionRecord, SessionStore, Speaker, StoreError, Timestamp};
 use incar_sessions::new_session_id;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A turn on its way, as it is saved.
+/// A turn on its way, as it is saved: written from what is there, read into what is its own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct SavedTurn {
+pub(crate) struct SavedTurn<'a> {
     pub(crate) at: Timestamp,
-    pub(crate) speaker: Speaker,
-    pub(crate) utterance: String,
-    pub(crate) turn: Turn,
-}
-
-/// The same by reference.
-#[derive(Serialize)]
-struct Saving<'a> {
-    at: Timestamp,
-    speaker: &'a Speaker,
-    utterance: &'a str,
-    turn: &'a Turn,
+    pub(crate) speaker: Cow<'a, Speaker>,
+    pub(crate) utterance: Cow<'a, str>,
+    pub(crate) turn: Cow<'a, Turn>,
 }
 
 /// The session that a turn goes on with, and the turn itself on a store that outlives the process.
@@ -67,11 +59,11 @@ impl<'a> Progress<'a> {
         let Some(checkpoints) = self.store.checkpoints() else {
             return Ok(());
         };
-        let saving = Saving {
+        let saving = SavedTurn {
             at,
-            speaker: self.speaker,
-            utterance: self.utterance,
-            turn,
+            speaker: Cow::Borrowed(self.speaker),
+            utterance: Cow::Borrowed(self.utterance),
+            turn: Cow::Borrowed(turn),
         };
         let state = serde_json::to_string(&saving).map_err(|error| StoreError::Backend(error.to_string()))?;
         match &self.lease {

@@ -172,7 +172,7 @@ impl CallResult {
         }
     }
 
-    /// The call was called off before it ran.
+    /// The call was called off before it ran, or talked over and dropped without having changed anything.
     pub fn cancelled() -> Self {
         Self {
             value: json!({"cancelled": true}),
@@ -182,11 +182,6 @@ impl CallResult {
             untrusted: false,
             effect: None,
         }
-    }
-
-    /// The driver talked over the call before it was done, and it was dropped.
-    pub fn interrupted() -> Self {
-        Self::cancelled()
     }
 
     fn message(&self, call: &ToolCall) -> ToolMessage {
