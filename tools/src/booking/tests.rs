@@ -39,6 +39,14 @@ impl Desk {
     fn ok(&self, tool: &str, arguments: Value, key: &str) -> Value {
         self.call(tool, arguments, key).unwrap().value
     }
+
+    /// How many bookings are listed.
+    fn booked(&self) -> usize {
+        self.ok("list_bookings", json!({}), "k")["bookings"]
+            .as_array()
+            .unwrap()
+            .len()
+    }
 }
 
 fn stay(city: &str, room: &str) -> Value {
@@ -53,13 +61,7 @@ fn a_room_is_booked_once_however_often_it_is_tried() {
     let other = desk.ok("book_hotel", stay("杭州", "king"), "turn:2");
     assert_eq!(first, again);
     assert_ne!(first["number"], other["number"]);
-    assert_eq!(
-        desk.ok("list_bookings", json!({}), "k")["bookings"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(desk.booked(), 2);
 }
 
 #[test]
@@ -119,26 +121,14 @@ fn what_cannot_be_told_apart_is_asked_and_nothing_is_called_off() {
         let choice = asked.choices.first().unwrap().clone();
         assert!(asked.message.contains(&choice), "{which}");
     }
-    assert_eq!(
-        desk.ok("list_bookings", json!({}), "k")["bookings"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(desk.booked(), 2);
     let one = desk
         .call("cancel_booking", json!({"which": "杭州"}), "k")
         .unwrap_err()
         .choices
         .remove(0);
     desk.ok("cancel_booking", json!({"which": one}), "k");
-    assert_eq!(
-        desk.ok("list_bookings", json!({}), "k")["bookings"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(desk.booked(), 1);
 }
 
 #[test]
