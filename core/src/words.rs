@@ -9,6 +9,7 @@
 //!   lists, and `{argument}`, a place for free text or for a value of the argument; `{argument:list}`
 //!   takes only a word of that list, `{argument:number}` only a
 //!   number of three digits or more, `{argument:year}` only a year, `{argument:sum}` only arithmetic,
+//!   `{argument:more_sum}` only arithmetic that goes on with a result ("plus five"),
 //!   `{argument:owner}` free text in the possessive ("Adele's").
 //!
 //! A host writes its own tool's words in a few lines:
@@ -58,6 +59,24 @@ pub struct ToolWords {
     /// What is asked where nothing of weight was said ("play music" asks for the song).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty: Option<Empty>,
+    /// What a further question keeps of the one before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follow: Option<Follow>,
+}
+
+/// What a further question keeps of the one before it: after "the weather in Shanghai tomorrow", "do I need an umbrella" is
+/// about Shanghai tomorrow.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Follow {
+    /// The argument by which an utterance is a further question: it says this one.
+    pub about: String,
+    /// What it keeps, where it says none of these.
+    pub keep: Vec<String>,
+    /// Words after which it keeps nothing, for they say it without a value: "outside" is here and now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unless: Vec<String>,
 }
 
 /// What is asked where nothing of weight was said.

@@ -178,24 +178,50 @@ pub fn signs_between(gap: &str) -> Option<Vec<SumSign>> {
 /// # Ok::<(), &str>(())
 /// ```
 pub fn sum_at(text: &Text, index: usize) -> Option<(Range<usize>, usize)> {
+    Reader::new(text, index)?.read(text, index)
+}
+
+/// What goes on with a result that was just told: 乘以二, `plus five`. As [`sum_at`], but a sign comes first.
+pub fn sum_goes_on_at(text: &Text, index: usize) -> Option<(Range<usize>, usize)> {
     let mut reader = Reader::new(text, index)?;
-    let mut found = None;
-    let mut at = index;
-    while let Some((part, units)) = sum_part_at(text, at) {
-        if at > index && !reader.gap(text, at) || !reader.take(&part) {
-            break;
-        }
-        at += units;
-        reader.end = text.unit(at - 1)?.end;
-        if reader.is_whole() {
-            found = Some((reader.start..reader.end, at - index));
-        }
+    if reader.open > 0 {
+        return None;
     }
-    // The bracket after the last number.
-    if reader.gap(text, at) && reader.is_whole() {
-        found = Some((reader.start..reader.end, at - index));
+    reader.due = false;
+    // "And five" is no sum of its own, nor is 的.
+    let joins = |sign| {
+        matches!(
+            sign,
+            SumSign::Add | SumSign::Subtract | SumSign::Multiply | SumSign::Divide
+        )
+    };
+    match sum_part_at(text, index)? {
+        (SumPart::Sign(sign), _) if joins(sign) && text.word(index) != "and" => reader.read(text, index),
+        _ => None,
     }
-    found
+}
+
+impl Reader {
+    /// The longest whole sum from a unit on.
+    fn read(mut self, text: &Text, index: usize) -> Option<(Range<usize>, usize)> {
+        let mut found = None;
+        let mut at = index;
+        while let Some((part, units)) = sum_part_at(text, at) {
+            if at > index && !self.gap(text, at) || !self.take(&part) {
+                break;
+            }
+            at += units;
+            self.end = text.unit(at - 1)?.end;
+            if self.is_whole() {
+                found = Some((self.start..self.end, at - index));
+            }
+        }
+        // The bracket after the last number.
+        if self.gap(text, at) && self.is_whole() {
+            found = Some((self.start..self.end, at - index));
+        }
+        found
+    }
 }
 
 /// What may come next in a sum.
@@ -253,8 +279,8 @@ impl Reader {
     /// Whether a sign may stand here.
     fn sign(&mut self, sign: SumSign) -> bool {
         let fits = match sign {
-            // A number's own sign.
-            SumSign::Subtract if self.due => true,
+            // A number's own sign: a number is no sum.
+            SumSign::Subtract if self.due => return true,
             SumSign::Add | SumSign::Subtract | SumSign::Multiply | SumSign::Divide | SumSign::Of | SumSign::Power => {
                 !std::mem::replace(&mut self.due, true)
             }
@@ -306,6 +332,9 @@ mod tests {
             ("(3+5)*2 等于", Some("(3+5)*2")),
             ("(3 + 5)是多少", Some("(3 + 5)")),
             ("7 - 10", Some("7 - 10")),
+            ("-3 + 5", Some("-3 + 5")),
+            ("减一", None),
+            ("-1", None),
             ("三", None),
             ("三加", None),
             ("加五", None),
@@ -316,6 +345,28 @@ mod tests {
             let text = Text::new(said);
             let found = sum_at(&text, 0).and_then(|(bytes, _)| said.get(bytes));
             assert_eq!(found, sum, "{said}");
+        }
+    }
+
+    #[test]
+    fn what_goes_on_with_a_result_begins_with_a_sign() {
+        for (said, more) in [
+            ("乘以二呢", Some("乘以二")),
+            ("减一", Some("减一")),
+            ("加上三再说", Some("加上三")),
+            ("times 4 minus 1", Some("times 4 minus 1")),
+            ("plus five", Some("plus five")),
+            ("除以二加一等于多少", Some("除以二加一")),
+            ("and five", None),
+            ("的平方", None),
+            ("三加五", None),
+            ("乘以", None),
+            ("减", None),
+            ("", None),
+        ] {
+            let text = Text::new(said);
+            let found = sum_goes_on_at(&text, 0).and_then(|(bytes, _)| said.get(bytes));
+            assert_eq!(found, more, "{said}");
         }
     }
 

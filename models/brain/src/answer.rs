@@ -12,7 +12,7 @@ use crate::schema::number_value;
 use crate::understand::{Implied, Understood, Wish, group_of, understand};
 use incar_core::NameMatch;
 use incar_core::words::ValueKind;
-use incar_text::{Gap, Name, NumberKind, Text, numbers};
+use incar_text::{Gap, Name, NumberKind, Text, numbers, sum_goes_on_at};
 use serde_json::{Map, Value};
 
 /// What to do about an utterance.
@@ -95,7 +95,8 @@ impl Listener<'_> {
                 Some((call, tool)) if plain.wishes.iter().all(|wish| wish.named == Named::Alone) => {
                     self.carried(plain.wishes, tool, call)
                 }
-                _ => plain.wishes,
+                Some((call, tool)) => self.asked_further(utterance, plain.wishes, tool, call),
+                None => plain.wishes,
             };
             return self.steps(&wishes, Openness::Ask);
         }
@@ -188,11 +189,52 @@ impl Listener<'_> {
                     !amounts.contains(key) && kind != Some(ValueKind::Percent)
                 });
             }
+            for (argument, value) in &mut wish.arguments {
+                if let (Some(Value::String(before)), Value::String(more)) = (base.get(argument), &*value)
+                    && self.goes_on(tool, argument, more)
+                {
+                    *value = format!("({before}){more}").into();
+                }
+            }
             base.extend(std::mem::take(&mut wish.arguments));
             wish.arguments = base;
             wish
         };
         wishes.into_iter().map(carry).collect()
+    }
+
+    /// Whether a sum goes on with the result before it: 减一.
+    fn goes_on(&self, tool: usize, argument: &str, sum: &str) -> bool {
+        let place = format!("{{{argument}:more_sum}}");
+        let words = self.lexicon.tools.get(tool).map(|tool| &tool.spec.words);
+        let mut patterns = words
+            .into_iter()
+            .flat_map(|words| &words.elliptical)
+            .flat_map(|phrase| &phrase.patterns);
+        patterns.any(|pattern| pattern.contains(&place)) && sum_goes_on_at(&Text::new(sum), 0).is_some()
+    }
+
+    /// Further questions with what they keep of the one before them: 要带伞吗 after 上海明天天气怎么样.
+    fn asked_further(&self, utterance: &str, mut wishes: Vec<Wish>, tool: usize, call: &PastCall) -> Vec<Wish> {
+        let follow = self
+            .lexicon
+            .tools
+            .get(tool)
+            .and_then(|tool| tool.spec.words.follow.as_ref());
+        if let (Some(follow), [wish]) = (follow, wishes.as_mut_slice()) {
+            let says = |argument: &String| wish.arguments.contains_key(argument);
+            let words = utterance.to_lowercase();
+            let anew = follow.unless.iter().any(|word| words.contains(word.as_str()));
+            if wish.tool == tool && says(&follow.about) && !follow.keep.iter().any(says) && !anew {
+                let kept = follow
+                    .keep
+                    .iter()
+                    .filter_map(|argument| call.arguments.get_key_value(argument));
+                wish.arguments
+                    .extend(kept.map(|(argument, value)| (argument.clone(), value.clone())));
+            }
+        }
+        wishes
     }
 
     fn after_question(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Decision {

@@ -1,6 +1,7 @@
 //! The lexicon of a tool set: compiled once from the tools' words and schemas.
 
 mod patterns;
+mod trie;
 
 use crate::generic::{Class, Place, generic};
 use crate::schema::{arguments_of, fitted, topic_of_name, words_of_schema};
@@ -10,6 +11,8 @@ use incar_core::words::{Force, Standing, Topic, ValueKind};
 use incar_core::{Effect, ToolSet, ToolSpec};
 use serde_json::{Map, Value};
 use std::sync::Arc;
+use trie::Sprout;
+pub(crate) use trie::{Node, Trie};
 
 /// What a word may mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,25 +113,12 @@ pub(crate) enum Limit {
     Year,
     /// Arithmetic: 三加五.
     Sum,
+    /// Arithmetic that goes on with a result: 乘以二.
+    MoreSum,
     /// Free text in the possessive: "Adele's".
     Owner,
     /// Free text and the phrase's own words after it: 中国之声.
     Whole,
-}
-
-/// A node of the trie of phrases.
-#[derive(Debug, Default)]
-pub(crate) struct Node {
-    pub(crate) units: SymbolMap<u32, u32>,
-    pub(crate) classes: Vec<(Class, u32)>,
-    pub(crate) places: Vec<(Place, u32)>,
-    pub(crate) lists: Vec<(usize, u32)>,
-    pub(crate) slots: Vec<(Slot, u32)>,
-    pub(crate) ends: Vec<usize>,
-    /// Nodes that follow without a word.
-    pub(crate) silent: Vec<u32>,
-    /// Whether a place for an argument is next.
-    pub(crate) leads_to_text: bool,
 }
 
 /// What is wrong with a tool's words.
@@ -155,8 +145,10 @@ pub(crate) struct Lexicon {
     names: Vec<String>,
     /// What each word may mean.
     uses: Vec<Vec<Use>>,
+    /// The trie of phrases while words are added.
+    sprout: Sprout,
     /// The trie of phrases; its root is the first node.
-    pub(crate) phrases: Vec<Node>,
+    pub(crate) phrases: Trie,
     pub(crate) entries: Vec<PhraseEntry>,
     pub(crate) tools: Vec<Tool>,
     pub(crate) faults: Vec<WordsFault>,
@@ -167,10 +159,7 @@ pub(crate) struct Lexicon {
 impl Lexicon {
     /// Compiles the words of `tools`.
     pub(crate) fn compile(tools: &ToolSet) -> Self {
-        let mut lexicon = Self {
-            phrases: vec![Node::default()],
-            ..Self::default()
-        };
+        let mut lexicon = Self::default();
         for (class, words) in &generic().classes {
             for word in words {
                 lexicon.add(word, Use::Class(*class));
@@ -185,21 +174,8 @@ impl Lexicon {
             lexicon.add_tool(spec);
         }
         lexicon.index_sounds();
-        lexicon.mark_leads();
+        lexicon.phrases = std::mem::take(&mut lexicon.sprout).grown();
         lexicon
-    }
-
-    /// Marks the nodes after which a place for an argument is next. A silent node is made after those it follows.
-    fn mark_leads(&mut self) {
-        for index in (0..self.phrases.len()).rev() {
-            let leads = self.phrases.get(index).is_some_and(|node| {
-                let leads = |next: &u32| self.phrases.get(*next as usize).is_some_and(|next| next.leads_to_text);
-                !node.slots.is_empty() || node.silent.iter().any(leads)
-            });
-            if let Some(node) = self.phrases.get_mut(index) {
-                node.leads_to_text = leads;
-            }
-        }
     }
 
     fn index_sounds(&mut self) {
@@ -307,7 +283,7 @@ impl Lexicon {
             }
             self.lists += 1;
         }
-        tool.elliptical = self.root();
+        tool.elliptical = self.sprout.root();
         if tool.topics.is_empty() && words.phrases.is_empty() {
             tool.topics.push(topic_of_name(&spec.name));
         }

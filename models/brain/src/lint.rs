@@ -155,12 +155,9 @@ fn contested_topics(lexicon: &Lexicon, faults: &mut Vec<WordsFault>) {
 
 /// Patterns that lead to two tools at the same price.
 fn contested_phrases(lexicon: &Lexicon, faults: &mut Vec<WordsFault>) {
-    for node in &lexicon.phrases {
-        let entries: Vec<&PhraseEntry> = node
-            .ends
-            .iter()
-            .filter_map(|entry| lexicon.entries.get(*entry))
-            .collect();
+    for node in lexicon.phrases.nodes() {
+        let ends = node.ends().iter();
+        let entries: Vec<&PhraseEntry> = ends.filter_map(|entry| lexicon.entries.get(*entry as usize)).collect();
         for (index, entry) in entries.iter().enumerate() {
             let rival = entries.iter().skip(index + 1).find(|other| {
                 let alike = (entry.doubt - other.doubt).abs() < f32::EPSILON && entry.force == other.force;

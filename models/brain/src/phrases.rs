@@ -5,7 +5,7 @@ mod spot;
 
 use crate::generic::Class;
 use crate::lattice::{Ear, Edge, Lattice, Reading, SLIP};
-use crate::lexicon::{Lexicon, Node, Use};
+use crate::lexicon::{Lexicon, Link, Node, Use};
 use incar_text::{Gap, UnitKind};
 use spot::{Claim, Misheard, Slipped, Spot, captures, mends};
 
@@ -185,14 +185,13 @@ impl<'l, 'a> Finder<'l, 'a> {
         if self.steps > MOST_STEPS || self.found.len() > MOST_PHRASES || self.is_futile(place) {
             return;
         }
-        let Some(node) = self.lexicon.phrases.get(place.node as usize) else {
-            return;
-        };
+        let node = self.lexicon.phrases.node(place.node);
         let wanted = (self.kind == Kind::Idioms) == place.captures.is_none() && self.is_heard_well(place);
         if place.at > self.start && (!self.whole || self.rest_is_light(place.at)) && (wanted || self.whole) {
             let cut = if self.cuts_a_setting(place.at) { CUT } else { 0.0 };
-            for entry in &node.ends {
-                let doubt = cut + self.lexicon.entries.get(*entry).map_or(0.0, |entry| entry.doubt);
+            for entry in node.ends() {
+                let entry = *entry as usize;
+                let doubt = cut + self.lexicon.entries.get(entry).map_or(0.0, |entry| entry.doubt);
                 self.found.push(Edge {
                     start: self.start,
                     end: place.at,
@@ -200,14 +199,14 @@ impl<'l, 'a> Finder<'l, 'a> {
                     plural: false,
                     mends: mends(self.lexicon, place),
                     reading: Reading::Phrase {
-                        entry: *entry,
+                        entry,
                         captures: captures(place),
                         telling: place.telling,
                     },
                 });
             }
         }
-        for next in &node.silent {
+        for next in node.silent() {
             self.walk(&Spot { node: *next, ..*place });
         }
         if place.at >= self.lattice.len {
@@ -222,10 +221,10 @@ impl<'l, 'a> Finder<'l, 'a> {
             .get(place.at)
             .copied()
             .flatten()
-            .and_then(|symbol| node.units.get(&symbol))
+            .and_then(|symbol| node.unit(symbol))
         {
             self.walk(&Spot {
-                node: *next,
+                node: next,
                 at: place.at + 1,
                 literal: place.literal + 1,
                 literal_end: place.at + 1,
@@ -235,7 +234,7 @@ impl<'l, 'a> Finder<'l, 'a> {
         }
         self.walk_by_sound(place, node);
         let lattice = self.lattice;
-        let named = !node.classes.is_empty() || !node.places.is_empty() || !node.lists.is_empty();
+        let named = node.has_words();
         let begun = place.at > self.start || self.whole && place.node != 0;
         // A carrier word may stand between any two parts of a phrase; before free text it rather
         // belongs to it.
@@ -244,10 +243,8 @@ impl<'l, 'a> Finder<'l, 'a> {
             let Reading::Word(word) = edge.reading else { continue };
             for meaning in self.lexicon.uses(word) {
                 let next = match meaning {
-                    Use::Class(class) if named => link(&node.classes, class),
-                    Use::Place(position) if named => link(&node.places, position),
-                    Use::List(list) if named => link(&node.lists, list),
-                    _ => None,
+                    _ if !named => None,
+                    meaning => step_of(meaning).and_then(|link| node.link(link)),
                 };
                 if let Some(next) = next {
                     let written = if edge.mends.is_empty() {
@@ -286,7 +283,7 @@ impl<'l, 'a> Finder<'l, 'a> {
         if lattice.splits_a_word(place.at) {
             return;
         }
-        if node.slots.is_empty() || (place.node == 0 && !self.whole && !self.may_lead(place.at)) {
+        if !node.has_slots() || (place.node == 0 && !self.whole && !self.may_lead(place.at)) {
             return;
         }
         if self.kind == Kind::Idioms {
@@ -299,19 +296,19 @@ impl<'l, 'a> Finder<'l, 'a> {
             }
             return;
         }
-        for (slot, next) in &node.slots {
-            self.fill(place, *slot, *next);
+        for (slot, next) in node.slots() {
+            self.fill(place, slot, next);
         }
     }
 
     /// Goes on by words that a unit only sounds like.
-    fn walk_by_sound(&mut self, place: &Spot<'_>, node: &Node) {
+    fn walk_by_sound(&mut self, place: &Spot<'_>, node: Node<'_>) {
         let Some(ear) = self.ears.get(place.at) else { return };
-        if place.slips >= MOST_SLIPS || node.units.is_empty() {
+        if place.slips >= MOST_SLIPS || !node.has_units() {
             return;
         }
         for (symbol, cost) in &ear.near {
-            if let Some(next) = node.units.get(symbol) {
+            if let Some(next) = node.unit(*symbol) {
                 let slipped = Slipped {
                     heard: Misheard::Unit {
                         at: place.at,
@@ -320,7 +317,7 @@ impl<'l, 'a> Finder<'l, 'a> {
                     before: place.slipped,
                 };
                 self.walk(&Spot {
-                    node: *next,
+                    node: next,
                     at: place.at + 1,
                     cost: place.cost + SLIP + cost,
                     literal_end: place.at + 1,
@@ -348,30 +345,23 @@ impl<'l, 'a> Finder<'l, 'a> {
     }
 
     fn leads_to_text(&self, node: u32) -> bool {
-        let node = self.lexicon.phrases.get(node as usize);
-        node.is_some_and(|node| node.leads_to_text)
+        self.lexicon.phrases.node(node).leads_to_text()
     }
 
     /// Whether a phrase at `node` ends, or can go on at a unit.
     fn goes_on(&self, node: u32, at: usize) -> bool {
-        let Some(node) = self.lexicon.phrases.get(node as usize) else {
-            return false;
-        };
-        if !node.ends.is_empty() || !node.slots.is_empty() {
+        let node = self.lexicon.phrases.node(node);
+        if !node.ends().is_empty() || node.has_slots() {
             return true;
         }
-        if node.silent.iter().any(|next| self.goes_on(*next, at)) {
+        if node.silent().iter().any(|next| self.goes_on(*next, at)) {
             return true;
         }
         let unit = self.symbols.get(at).copied().flatten();
-        unit.is_some_and(|symbol| node.units.contains_key(&symbol))
+        let steps = |meaning: &Use| step_of(meaning).is_some_and(|link| node.link(link).is_some());
+        unit.is_some_and(|symbol| node.unit(symbol).is_some())
             || self.lattice.at(at).iter().any(|edge| match edge.reading {
-                Reading::Word(word) => self.lexicon.uses(word).iter().any(|meaning| match meaning {
-                    Use::Class(class) => link(&node.classes, class).is_some(),
-                    Use::Place(place) => link(&node.places, place).is_some(),
-                    Use::List(list) => link(&node.lists, list).is_some(),
-                    _ => false,
-                }),
+                Reading::Word(word) => self.lexicon.uses(word).iter().any(steps),
                 _ => false,
             })
     }
@@ -382,8 +372,14 @@ const CARRIERS: &[&str] = &[
     "我", "要", "想", "给", "找", "就", "那", "的", "吧", "the", "my", "a", "an", "to",
 ];
 
-fn link<K: PartialEq>(links: &[(K, u32)], key: &K) -> Option<u32> {
-    links.iter().find(|(other, _)| other == key).map(|(_, next)| *next)
+/// The step in the trie that a word makes by what it may mean.
+fn step_of(meaning: &Use) -> Option<Link> {
+    match meaning {
+        Use::Class(class) => Some(Link::Class(*class)),
+        Use::Place(place) => Some(Link::Place(*place)),
+        Use::List(list) => Some(Link::List(*list)),
+        _ => None,
+    }
 }
 
 /// How much a phrase's own unit tells: carrier words may lead up to anything.

@@ -69,6 +69,8 @@ pub(super) fn car_wash(days: &[DayWeather]) -> Answer {
     match days {
         [day, ..] if day.is_wet() => Answer::No,
         [_, next, ..] if next.is_wet() => Answer::No,
+        // What may need an umbrella may spoil a wash.
+        [day, ..] if umbrella(day) == Answer::Maybe => Answer::Maybe,
         [_, _, third, ..] if third.is_wet() => Answer::Maybe,
         _ => Answer::Yes,
     }

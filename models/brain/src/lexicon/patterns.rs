@@ -1,6 +1,6 @@
 //! The trie of phrases, grown from patterns.
 
-use super::{Lexicon, Limit, Link, Node, PhraseEntry, Slot, Tool, class_named, place_named};
+use super::{Lexicon, Limit, Link, PhraseEntry, Slot, Tool, class_named, place_named};
 use crate::template::{Part, parse};
 use incar_core::ToolSpec;
 use incar_core::words::Phrase;
@@ -10,18 +10,12 @@ use serde_json::Value;
 const MOST_NODES: usize = 6;
 
 impl Lexicon {
-    /// A new root of the trie of phrases.
-    pub(super) fn root(&mut self) -> u32 {
-        self.phrases.push(Node::default());
-        u32::try_from(self.phrases.len() - 1).unwrap_or_default()
-    }
-
     pub(super) fn add_patterns(&mut self, spec: &ToolSpec, tool: &Tool, index: usize, phrase: &Phrase, root: u32) {
         let named = |(key, value): (&String, &Value)| Some((tool.argument(key)?, value.clone()));
         for key in phrase.set.keys() {
             self.known(spec, tool.argument(key), key);
         }
-        let entry = self.entries.len();
+        let entry = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
         self.entries.push(PhraseEntry {
             tool: index,
             set: phrase.set.iter().filter_map(named).collect(),
@@ -32,7 +26,9 @@ impl Lexicon {
             match parse(pattern) {
                 Ok(parts) => {
                     for node in self.follow(spec, tool, index, vec![root], &parts) {
-                        self.end(node, root, entry);
+                        if node != root {
+                            self.sprout.end(node, entry);
+                        }
                     }
                 }
                 Err(error) => self.fault(spec, error.to_string()),
@@ -57,7 +53,7 @@ impl Lexicon {
                     ends
                 }
                 single => match self.link(spec, tool, index, single) {
-                    Some(link) => nodes.into_iter().map(|node| self.phrase_step(node, link)).collect(),
+                    Some(link) => nodes.into_iter().map(|node| self.sprout.link(node, link)).collect(),
                     None => return Vec::new(),
                 },
             };
@@ -70,22 +66,11 @@ impl Lexicon {
 
     /// A node that all of `nodes` lead to without a word.
     fn joined(&mut self, nodes: &[u32]) -> u32 {
-        let joined = self.root();
+        let joined = self.sprout.root();
         for node in nodes {
-            if let Some(node) = self.phrases.get_mut(*node as usize) {
-                node.silent.push(joined);
-            }
+            self.sprout.join(*node, joined);
         }
         joined
-    }
-
-    fn end(&mut self, node: u32, root: u32, entry: usize) {
-        if node != root
-            && let Some(node) = self.phrases.get_mut(node as usize)
-            && !node.ends.contains(&entry)
-        {
-            node.ends.push(entry);
-        }
     }
 
     fn link(&mut self, spec: &ToolSpec, tool: &Tool, index: usize, part: &Part) -> Option<Link> {
@@ -107,6 +92,7 @@ impl Lexicon {
                     Some("number") => Some(Limit::Number),
                     Some("year") => Some(Limit::Year),
                     Some("sum") => Some(Limit::Sum),
+                    Some("more_sum") => Some(Limit::MoreSum),
                     Some("owner") => Some(Limit::Owner),
                     Some("whole") => Some(Limit::Whole),
                     Some(name) => list(name).map(Limit::List),
@@ -126,31 +112,4 @@ impl Lexicon {
         }
         link
     }
-
-    fn phrase_step(&mut self, node: u32, arc: Link) -> u32 {
-        let fresh = u32::try_from(self.phrases.len()).unwrap_or(u32::MAX);
-        let Some(entry) = self.phrases.get_mut(node as usize) else {
-            return node;
-        };
-        let found = match arc {
-            Link::Unit(symbol) => *entry.units.entry(symbol).or_insert(fresh),
-            Link::Class(class) => next_of(&mut entry.classes, class, fresh),
-            Link::Place(place) => next_of(&mut entry.places, place, fresh),
-            Link::List(list) => next_of(&mut entry.lists, list, fresh),
-            Link::Slot(slot) => next_of(&mut entry.slots, slot, fresh),
-        };
-        if found == fresh {
-            self.phrases.push(Node::default());
-        }
-        found
-    }
-}
-
-/// The node that follows by `key`, which is `fresh` where none did.
-fn next_of<K: PartialEq>(links: &mut Vec<(K, u32)>, key: K, fresh: u32) -> u32 {
-    if let Some((_, next)) = links.iter().find(|(other, _)| *other == key) {
-        return *next;
-    }
-    links.push((key, fresh));
-    fresh
 }

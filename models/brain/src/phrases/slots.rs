@@ -6,7 +6,7 @@ use crate::generic::Class;
 use crate::lattice::{Capture, Edge, Reading};
 use crate::lexicon::{Limit, Slot, Use};
 use incar_core::words::ValueKind;
-use incar_text::{Gap, UnitKind, sum_at};
+use incar_text::{Gap, UnitKind, sum_at, sum_goes_on_at};
 use std::ops::Range;
 
 /// The longest free text, in units.
@@ -39,7 +39,8 @@ impl Finder<'_, '_> {
             (Limit::Kind | Limit::Whole, ValueKind::Text | ValueKind::Name | ValueKind::Texts) => {
                 self.fill_text(place, slot, next, Ending::Any);
             }
-            (Limit::Sum, _) => self.fill_sum(place, slot, next),
+            (Limit::Sum, _) => self.fill_sum(place, slot, next, sum_at(self.lattice.text, place.at)),
+            (Limit::MoreSum, _) => self.fill_sum(place, slot, next, sum_goes_on_at(self.lattice.text, place.at)),
             _ => {
                 let lattice = self.lattice;
                 for edge in lattice.at(place.at) {
@@ -101,9 +102,9 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn fill_sum(&mut self, place: &Spot<'_>, slot: Slot, next: u32) {
+    fn fill_sum(&mut self, place: &Spot<'_>, slot: Slot, next: u32, found: Option<(Range<usize>, usize)>) {
         let lattice = self.lattice;
-        if let Some((bytes, units)) = sum_at(lattice.text, place.at)
+        if let Some((bytes, units)) = found
             && let Some(sum) = lattice.text.source().get(bytes)
             && place.at + units <= lattice.len
         {
