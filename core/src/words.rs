@@ -74,7 +74,8 @@ pub struct Follow {
     pub about: String,
     /// What it keeps, where it says none of these.
     pub keep: Vec<String>,
-    /// Words after which it keeps nothing, for they say it without a value: "outside" is here and now.
+    /// Words after which it keeps nothing, for they say it without a value ("outside" is here and now), and values
+    /// that need not be kept ("today").
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unless: Vec<String>,
 }

@@ -226,10 +226,17 @@ impl Listener<'_> {
             let words = utterance.to_lowercase();
             let anew = follow.unless.iter().any(|word| words.contains(word.as_str()));
             if wish.tool == tool && says(&follow.about) && !follow.keep.iter().any(says) && !anew {
-                let kept = follow
+                // "Today" need not be kept: it is meant where nothing is said.
+                let plain = |value: &Value| {
+                    value
+                        .as_str()
+                        .is_some_and(|value| follow.unless.iter().any(|word| word == value))
+                };
+                let before = follow
                     .keep
                     .iter()
                     .filter_map(|argument| call.arguments.get_key_value(argument));
+                let kept = before.filter(|(_, value)| !plain(value));
                 wish.arguments
                     .extend(kept.map(|(argument, value)| (argument.clone(), value.clone())));
             }
