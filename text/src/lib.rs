@@ -17,5 +17,5 @@ pub use normalize::{Gap, Text, Unit, UnitKind};
 pub use number::{Number, NumberKind, half_at, number_at, numbers};
 pub use similar::{Name, most_similar, similarity};
 pub use sound::{SoundIndex, SoundKey, SoundMatch, Syllable, SyllableSet, sound, sound_cost};
-pub use speech::{LONGEST_SENTENCE, SentenceSplitter, sentences, speakable};
+pub use speech::{Heard, LONGEST_SENTENCE, SentenceSplitter, Speech, heard_of, sentences, speakable};
 pub use sum::{SumPart, SumSign, signs_between, sum_at, sum_goes_on_at, sum_part_at};

@@ -1,6 +1,8 @@
 //! Puts what is written to be looked at into words that can be spoken.
 
+use super::sentences;
 use crate::Lang;
+use std::borrow::Cow;
 
 /// `text` as it can be spoken: without the marks of Markdown, without emoji and code, with a word for
 /// each address. Lists and tables become clauses. What is plain stays as it is.
@@ -9,35 +11,97 @@ use crate::Lang;
 /// use incar_text::{Lang, speakable};
 /// assert_eq!(speakable("**Done** 😀 See [the manual](https://a.example).", Lang::En), "Done  See the manual.");
 /// ```
-pub fn speakable(text: &str, lang: Lang) -> String {
-    let mut lines: Vec<Line> = Vec::new();
-    let mut code = false;
-    for line in text.split('\n') {
-        let trimmed = line.trim();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            if !code {
-                lines.push(Line::plain(pick(lang, "（代码略）", "(code left out)").to_owned()));
+pub fn speakable(text: &str, lang: Lang) -> Cow<'_, str> {
+    if is_plain(text) {
+        return text.into();
+    }
+    let mut speech = Speech::new(lang);
+    let sentences = sentences(text);
+    let spoken: String = sentences.iter().map(|sentence| speech.next(sentence)).collect();
+    spoken.into()
+}
+
+/// Puts the sentences of a text into words that can be spoken, one after another as they come.
+/// Together they are what [`speakable`] makes of the whole text.
+///
+/// ```
+/// use incar_text::{Lang, Speech};
+/// let mut speech = Speech::new(Lang::En);
+/// assert_eq!(speech.next("**Two** ways:\n"), "Two ways:\n");
+/// assert_eq!(speech.next("- by car\n"), "by car,\n");
+/// assert_eq!(speech.next("- by train"), "by train");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Speech {
+    lang: Lang,
+    /// Whether the next sentence goes on within a line.
+    in_line: bool,
+    /// Whether code is being left out.
+    in_code: bool,
+}
+
+impl Speech {
+    /// The beginning of a text that is spoken in `lang`.
+    pub fn new(lang: Lang) -> Self {
+        Self {
+            lang,
+            in_line: false,
+            in_code: false,
+        }
+    }
+
+    /// The next sentence, as it can be spoken; empty where it only draws or is code.
+    pub fn next<'a>(&mut self, sentence: &'a str) -> Cow<'a, str> {
+        if !self.in_code && is_plain(sentence) {
+            self.in_line |= !sentence.is_empty();
+            return sentence.into();
+        }
+        let lines = sentence.split_inclusive('\n');
+        lines.map(|line| self.line(line)).collect::<String>().into()
+    }
+
+    /// A line, or what is left of one, with the line's end if that has come.
+    fn line(&mut self, line: &str) -> String {
+        let content = line.strip_suffix('\n').unwrap_or(line);
+        let ended = content.len() < line.len();
+        let begins = !std::mem::replace(&mut self.in_line, !ended);
+        let trimmed = content.trim();
+        let spoken = if begins && (trimmed.starts_with("```") || trimmed.starts_with("~~~")) {
+            self.in_code = !self.in_code;
+            let left_out = pick(self.lang, "（代码略）", "(code left out)");
+            self.in_code.then(|| Line::plain(left_out.to_owned()))
+        } else if self.in_code {
+            None
+        } else if begins {
+            spoken_line(content, self.lang)
+        } else {
+            Some(Line::plain(words(content, self.lang)))
+        };
+        let Some(Line { kind, mut text }) = spoken else {
+            return String::new();
+        };
+        if ended {
+            let open = text.ends_with(|char: char| char.is_alphanumeric());
+            match kind {
+                Kind::Heading if open => text.push_str(pick(self.lang, "。", ".")),
+                Kind::Item if open => text.push_str(pick(self.lang, "，", ",")),
+                Kind::Heading | Kind::Item | Kind::Plain => {}
             }
-            code = !code;
-        } else if !code {
-            lines.extend(spoken_line(line, lang));
+            text.push('\n');
         }
+        text
     }
-    let mut spoken = String::with_capacity(text.len());
-    for (at, line) in lines.iter().enumerate() {
-        if at > 0 {
-            spoken.push('\n');
-        }
-        spoken.push_str(&line.text);
-        let goes_on = line.kind == Kind::Item && lines.get(at + 1).is_some_and(|next| next.kind == Kind::Item);
-        let open = line.text.ends_with(|char: char| char.is_alphanumeric());
-        match line.kind {
-            Kind::Heading if open => spoken.push_str(pick(lang, "。", ".")),
-            Kind::Item if open && goes_on => spoken.push_str(pick(lang, "，", ",")),
-            Kind::Heading | Kind::Item | Kind::Plain => {}
-        }
-    }
-    spoken
+}
+
+/// Whether `text`, on one line, has nothing that could be a mark.
+fn is_plain(text: &str) -> bool {
+    let is_mark = |char: char| {
+        matches!(char, '*' | '_' | '`' | '#' | '[' | '|' | '~' | '>' | '=' | '•' | '\n') || is_picture(char)
+    };
+    let lists = text
+        .trim_start()
+        .starts_with(|char: char| char.is_ascii_digit() || matches!(char, '-' | '+'));
+    !lists && !text.contains(is_mark) && !text.contains("://") && !text.contains("www.")
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

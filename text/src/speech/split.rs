@@ -96,7 +96,8 @@ fn first_end(text: &str) -> Option<usize> {
         said |= char.is_alphanumeric();
         cut.note(char, after, said);
         if ends && said {
-            return Some(after + tail(rest)?);
+            // What stands at the head of the next line is that line's.
+            return Some(after + if char == '\n' { blanks(rest)? } else { tail(rest)? });
         }
     }
     None
@@ -193,6 +194,11 @@ fn tail(rest: &str) -> Option<usize> {
     if marks.len() == LONGEST_TAIL {
         return Some(end);
     }
-    let next = rest.get(end..)?.trim_start();
+    Some(end + blanks(rest.get(end..)?)?)
+}
+
+/// How long the blanks at the head of `rest` are, in bytes; `None`: there may be more.
+fn blanks(rest: &str) -> Option<usize> {
+    let next = rest.trim_start();
     (!next.is_empty()).then(|| rest.len() - next.len())
 }

@@ -1,4 +1,4 @@
-use super::{LONGEST_SENTENCE, SentenceSplitter, sentences, speakable};
+use super::{Heard, LONGEST_SENTENCE, SentenceSplitter, Speech, heard_of, sentences, speakable};
 use crate::Lang;
 use proptest::prelude::*;
 
@@ -21,6 +21,7 @@ fn chinese_sentences_end_at_their_marks() {
     check("价格是3.5元，很便宜。|谢谢");
     check("《晴天》正在播放。|下一首（现场版）也好听。");
     check("第一行\n|第二行");
+    check("清单：\n|* 一\n|* 二\n|**三**");
 }
 
 #[test]
@@ -102,6 +103,7 @@ fn text_is_put_into_plain_words() {
             "Look:\n(code left out)\nDone.",
         ),
         ("太好了😀👍🏽！", Lang::Zh, "太好了！"),
+        ("List:\n* one\n* two", Lang::En, "List:\none,\ntwo"),
         ("a_b and 2*3 and 5 * 6", Lang::En, "a_b and 2*3 and 5 * 6"),
         ("_really_ *good*", Lang::En, "really good"),
         ("> quoted", Lang::En, "quoted"),
@@ -110,6 +112,65 @@ fn text_is_put_into_plain_words() {
         ("", Lang::En, ""),
     ] {
         assert_eq!(speakable(text, lang), spoken, "{text}");
+    }
+}
+
+#[test]
+fn what_was_heard_ends_with_the_last_whole_word() {
+    for (written, spoken, heard) in [
+        ("今天晴，22度。", "今天晴", "今天晴，"),
+        ("今天晴，22度。", "今天", "今天"),
+        ("今天晴，22.5度。", "今天晴22", "今天晴，"),
+        ("The sun shines. It is hot.", "The sun shi", "The sun"),
+        ("The sun shines. It is hot.", "the sun SHINES", "The sun shines."),
+        ("The sun shines. It is hot.", "The sun shines. ", "The sun shines."),
+        ("I don't know.", "I don", "I"),
+        ("He said \"go\" twice.", "He said", "He said"),
+        ("Anything", "", ""),
+        (
+            "**Sunny** today. See [the map](https://a.example/x).",
+            "Sunny today. See the",
+            "**Sunny** today. See [the",
+        ),
+        (
+            "去 https://www.example.com/a 看看。好的。",
+            "去网页链接看看",
+            "去 https://www.example.com/a 看看。",
+        ),
+        ("- one\n- two\n- three", "one, two", "- one\n- two"),
+        (
+            "Look:\n```rust\nfn main() {}\n```\nDone. Bye.",
+            "Look: (code left out) Done.",
+            "Look:\n```rust\nfn main() {}\n```\nDone.",
+        ),
+    ] {
+        let lang = if written.is_ascii() || written.starts_with('*') {
+            Lang::En
+        } else {
+            Lang::Zh
+        };
+        let cut = match heard_of(written, spoken, lang) {
+            Heard::Part(cut) => cut,
+            other => panic!("{written} / {spoken}: {other:?}"),
+        };
+        assert_eq!(written[..cut].trim_end(), heard, "{written} / {spoken}");
+    }
+}
+
+#[test]
+fn what_was_heard_to_its_end_is_whole_and_another_text_is_none() {
+    let whole = |then| Heard::Whole { then };
+    for (written, spoken, heard) in [
+        ("Done.", "done", whole(4)),
+        ("Done.", "Done. One more", whole(6)),
+        ("Done.", "One moment. Done.", Heard::Other),
+        ("It is 22 degrees.", "It is twenty-two degrees", Heard::Other),
+        ("", "Done.", whole(0)),
+        ("...", "", whole(0)),
+        ("**Done** 😀", "Done", whole(4)),
+        ("See https://a.example.", "See a link.", whole(11)),
+    ] {
+        assert_eq!(heard_of(written, spoken, Lang::En), heard, "{written} / {spoken}");
     }
 }
 
@@ -148,6 +209,31 @@ proptest! {
         }
         given.extend(splitter.finish());
         prop_assert_eq!(given, sentences(&text));
+    }
+
+    #[test]
+    fn sentences_are_put_into_words_one_by_one_as_all_together(text in texts()) {
+        for lang in [Lang::Zh, Lang::En] {
+            let mut speech = Speech::new(lang);
+            let spoken: String = sentences(&text).iter().map(|sentence| speech.next(sentence)).collect();
+            prop_assert_eq!(&spoken, &speakable(&text, lang));
+        }
+    }
+
+    #[test]
+    fn what_a_voice_says_of_a_text_is_heard_and_never_more(text in texts(), share in 0usize..=100) {
+        let spoken = speakable(&text, Lang::Zh);
+        let chars = spoken.chars().count() * share / 100;
+        let cut: String = spoken.chars().take(chars).collect();
+        let sounding = |text: &str| text.chars().filter(|char| char.is_alphanumeric()).count();
+        match heard_of(&text, &cut, Lang::Zh) {
+            Heard::Whole { .. } => prop_assert_eq!(sounding(&cut), sounding(&spoken)),
+            Heard::Part(at) => {
+                prop_assert!(text.is_char_boundary(at));
+                prop_assert!(sounding(&speakable(&text[..at], Lang::Zh)) <= sounding(&cut), "{} / {}", &text[..at], cut);
+            }
+            Heard::Other => prop_assert!(false, "{text:?} / {cut:?}"),
+        }
     }
 
     #[test]
