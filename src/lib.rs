@@ -7,10 +7,10 @@
 #![doc = include_str!("../README.md")]
 
 pub use incar_agents::{
-    AgentProfile, Assistant, AssistantBuilder, BuildError, CarControlAgent, DoubleText, FlowAgent, GuardMode, Guards,
-    HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, PhoneAgent, Recovered,
-    SeedKeywordRule, SessionAgentBase, Settings, SystemClock, TextRule, ToolAgentBase, TripPlanningAgent, TurnStream,
-    Utterance, WeatherAgent,
+    AgentProfile, Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, CarControlAgent, DoubleText,
+    FlowAgent, GuardMode, Guards, Holding, HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent,
+    Over, PhoneAgent, Recovered, SeedKeywordRule, SessionAgentBase, Settings, SystemClock, TextRule, ToolAgentBase,
+    TripPlanningAgent, TurnStream, Utterance, WeatherAgent,
 };
 pub use incar_core::{
     ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Author, Bilingual, CabinContext,
@@ -49,7 +49,7 @@ pub mod openai {
 
 /// Text on its way to a voice: sentences, and plain words.
 pub mod speech {
-    pub use incar_text::{LONGEST_SENTENCE, Lang, SentenceSplitter, sentences, speakable};
+    pub use incar_text::{LONGEST_SENTENCE, Lang, SentenceSplitter, Speech, sentences, speakable};
 }
 
 /// Stores for what outlives a turn.

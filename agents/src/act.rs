@@ -3,6 +3,7 @@
 //! An answer counts only when all of it is understood: a stray "好" in another wish is no consent,
 //! and 《算了吧》 in a wish to hear it calls nothing off.
 
+mod back_channel;
 mod offer;
 mod steer;
 mod steer_words;
@@ -11,6 +12,7 @@ mod words;
 pub(crate) use offer::offered_wish;
 pub(crate) use steer::{calls_off, settles, steering_of};
 
+use back_channel::{LISTENING_EN, LISTENING_ZH};
 use incar_core::Lang;
 use std::sync::LazyLock;
 use words::{CANCEL_EN, CANCEL_ZH, FILLER_EN, FILLER_ZH, NO_EN, NO_ZH, REPEAT_EN, REPEAT_ZH, YES_EN, YES_ZH};
@@ -40,6 +42,7 @@ struct Lists {
     cancel: Vec<Words>,
     repeat: Vec<Words>,
     filler: Vec<Words>,
+    listening: Vec<Words>,
 }
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| {
@@ -50,6 +53,7 @@ static LISTS: LazyLock<Lists> = LazyLock::new(|| {
         cancel: cut(CANCEL_ZH, CANCEL_EN),
         repeat: cut(REPEAT_ZH, REPEAT_EN),
         filler: cut(FILLER_ZH, FILLER_EN),
+        listening: cut(LISTENING_ZH, LISTENING_EN),
     }
 });
 
@@ -68,6 +72,12 @@ pub(crate) fn act_of(text: &str, prompt: &str) -> Option<Act> {
     } else {
         None
     }
+}
+
+/// Whether `text` only says that the speaker listens, or nothing at all.
+pub(crate) fn is_back_channel(text: &str) -> bool {
+    let said = Words::of(text);
+    said.0.is_empty() || said.is_made_of(&LISTS.listening, None)
 }
 
 /// An utterance in lower case, without punctuation: Han characters one by one, words whole.
@@ -255,6 +265,40 @@ mod tests {
             &["no, keep it on", "nope", "don't", "not now please"],
         );
         check(TRUNK, None, &["不，打开前备箱", "不是后备箱是天窗", "不知道"]);
+    }
+
+    #[test]
+    fn who_only_listens_says_nothing_else() {
+        for text in [
+            "嗯",
+            "嗯嗯",
+            "好的",
+            "对。",
+            "哦，这样啊",
+            "uh-huh",
+            "Mm-hmm.",
+            "okay",
+            "right",
+            "Yeah, I see.",
+            "",
+            "…",
+        ] {
+            assert!(is_back_channel(text), "{text}");
+        }
+        for text in [
+            "停",
+            "嗯，打开车窗",
+            "不对",
+            "好的停一下",
+            "what?",
+            "no",
+            "okay stop",
+            "right window",
+            "再说一遍",
+            "算了",
+        ] {
+            assert!(!is_back_channel(text), "{text}");
+        }
     }
 
     #[test]

@@ -15,7 +15,10 @@ mod shape;
 mod stream;
 
 pub use agent::{AgentProfile, ToolAgentBase};
-pub use assistant::{Assistant, AssistantBuilder, BuildError, DoubleText, Recovered, Settings, Utterance};
+pub use assistant::{
+    Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, DoubleText, Holding, Over, Recovered, Settings,
+    Utterance,
+};
 pub use builtin::{
     CarControlAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, PhoneAgent, WeatherAgent,
 };

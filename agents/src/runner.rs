@@ -1,11 +1,14 @@
 //! The only async loop: it carries out what the turn machine says.
 
 mod call;
+mod execute;
 mod flow;
 mod interrupted;
+mod patience;
 mod progress;
 mod told;
 
+pub(crate) use patience::{HoldingOn, deadline, without_holding};
 pub(crate) use progress::{Orphans, Progress, SavedTurn};
 
 use crate::assistant::Interrupt;
@@ -14,16 +17,17 @@ use crate::guards::{Evidence, Guards, Heard, Hearing, Spoken, judge_reply};
 use crate::stream::Events;
 use call::Look;
 use futures_util::StreamExt;
-use incar_core::turn::{CallResult, Deed, Dialogue, Directive, Ending, Objection, ToolUse, Turn, Unbegun};
+use incar_core::turn::{CallResult, CutOff, Deed, Dialogue, Directive, Ending, Objection, ToolUse, Turn, Unbegun};
 use incar_core::{
     ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelChoice, ModelError, ModelReply, PolicyGate,
     PolicyQuery, Preferences, ReplyClass, ReplyClassifier, ReplyContext, Speaker, StoreError, Timings, ToolRegistry,
     ToolSet, ToolSpec, TurnEvent, UtteranceReader,
 };
 use incar_sessions::flow::FlowInput;
+use patience::{Patience, Waiting};
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use told::Told;
 
 /// Everything a turn needs of the outside.
@@ -41,11 +45,16 @@ pub(crate) struct TurnRunner {
     pub(crate) reader: Option<Arc<dyn UtteranceReader>>,
     /// All tools that agents have.
     pub(crate) tools: ToolSet,
+    pub(crate) holding: HoldingOn,
+    /// The longest that a call may take, whatever its tool says.
+    pub(crate) tool_timeout: Option<Duration>,
 }
 
 /// What belongs to one turn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TurnScope<'a> {
+    /// The turn's id.
+    pub(crate) turn: &'a str,
     pub(crate) system: &'a str,
     pub(crate) tools: &'a ToolSet,
     pub(crate) speaker: &'a Speaker,
@@ -56,6 +65,8 @@ pub(crate) struct TurnScope<'a> {
     pub(crate) steer: Option<&'a FlowInput>,
     pub(crate) events: &'a Events,
     pub(crate) interrupt: &'a Interrupt,
+    /// By when the turn must be answered.
+    pub(crate) deadline: tokio::time::Instant,
     pub(crate) origin: Origin,
 }
 
@@ -82,8 +93,10 @@ pub(crate) enum Origin {
 #[derive(Debug)]
 enum Unanswered {
     Failed(ModelError),
-    /// The driver talked over it.
-    Interrupted,
+    /// The driver talked over it; this much had come, where that matters.
+    Interrupted(String),
+    /// The turn's time is up.
+    Late,
 }
 
 /// What a turn came to.
@@ -120,11 +133,16 @@ impl TurnRunner {
         let mut model = None;
         let mut bound = None;
         let heard = Heard::default();
+        let timer = Patience::timer(scope);
+        tokio::pin!(timer);
+        let mut patience = Patience::new(timer, &self.holding, scope);
         loop {
             turn.advance(self.clock.now());
             // A call that the driver has just said yes to is not talked over before it began.
             if scope.interrupt.is_raised() && turn.round() > 0 {
-                turn.interrupt();
+                turn.interrupt(cut_off("", scope));
+            } else if patience.is_over() {
+                turn.out_of_time();
             }
             let indexes = match turn.directive() {
                 Directive::AskModel { tools } => {
@@ -140,10 +158,14 @@ impl TurnRunner {
                         }
                     }
                     let asked = Instant::now();
-                    let answer = self.ask(&turn, tools, &heard, scope).await;
+                    let answer = self.ask(&turn, tools, &heard, &mut patience, scope).await;
                     spent.model += micros_since(asked);
                     match answer {
-                        Err(Unanswered::Interrupted) => turn.interrupt(),
+                        Err(Unanswered::Interrupted(so_far)) => turn.interrupt(cut_off(&so_far, scope)),
+                        Err(Unanswered::Late) => {
+                            tracing::warn!(turn = turn.id(), "the model had not answered by the turn's deadline");
+                            turn.out_of_time();
+                        }
                         Ok(mut reply) => {
                             model = reply.model.take();
                             let calls = reply.message.tool_calls.iter().map(|call| call.name.as_str());
@@ -191,7 +213,7 @@ impl TurnRunner {
                 }
                 continue;
             }
-            for (index, result) in self.run_together(&turn, &indexes, scope).await {
+            for (index, result) in self.run_together(&turn, &indexes, &mut patience, scope).await {
                 turn.ran(index, result);
             }
             spent.tools += micros_since(ran);
@@ -262,6 +284,7 @@ impl TurnRunner {
         turn: &Turn,
         tools: ToolUse,
         heard: &Heard,
+        patience: &mut Patience<'_>,
         scope: TurnScope<'_>,
     ) -> Result<ModelReply, Unanswered> {
         // Whatever was said before was not the end of it.
@@ -279,8 +302,11 @@ impl TurnRunner {
         loop {
             let next = tokio::select! {
                 biased;
-                () = scope.interrupt.raised() => return Err(Unanswered::Interrupted),
+                () = scope.interrupt.raised() => return Err(Unanswered::Interrupted(reply.message.content)),
                 next = stream.next() => next,
+                () = patience.end(Waiting::Model, &self.holding, &*self.clock, scope) => {
+                    return Err(Unanswered::Late);
+                }
             };
             let Some(event) = next else { break };
             let event = event.map_err(Unanswered::Failed)?;
@@ -298,17 +324,33 @@ impl TurnRunner {
         Ok(reply)
     }
 
-    async fn run_together(&self, turn: &Turn, indexes: &[usize], scope: TurnScope<'_>) -> Vec<(usize, CallResult)> {
-        match indexes {
-            [] => Vec::new(),
-            [index] => vec![(*index, self.run_one(turn, *index, scope).await)],
-            many => {
-                let running = many
-                    .iter()
-                    .map(|&index| async move { (index, self.run_one(turn, index, scope).await) });
-                futures_util::future::join_all(running).await
+    /// Runs calls together. Each ends by the turn's deadline.
+    async fn run_together(
+        &self,
+        turn: &Turn,
+        indexes: &[usize],
+        patience: &mut Patience<'_>,
+        scope: TurnScope<'_>,
+    ) -> Vec<(usize, CallResult)> {
+        let effects = indexes
+            .iter()
+            .filter_map(|&index| Some(turn.call(index)?.resolved.effect));
+        let waiting = Waiting::Calls(effects.max().unwrap_or(Effect::Read));
+        let run = |index| async move { (index, self.run_one(turn, index, scope).await) };
+        let running = async {
+            match indexes {
+                [] => Vec::new(),
+                [index] => vec![run(*index).await],
+                many => futures_util::future::join_all(many.iter().copied().map(run)).await,
             }
+        };
+        tokio::pin!(running);
+        tokio::select! {
+            biased;
+            ran = &mut running => return ran,
+            () = patience.end(waiting, &self.holding, &*self.clock, scope) => {}
         }
+        running.await
     }
 
     async fn run_one(&self, turn: &Turn, index: usize, scope: TurnScope<'_>) -> CallResult {
@@ -340,5 +382,14 @@ impl TurnRunner {
             outcome: result.outcome,
         });
         result
+    }
+}
+
+/// What becomes of a reply of which `so_far` has come: it may have been spoken only where the host says
+/// that anything was.
+fn cut_off<'a>(so_far: &'a str, scope: TurnScope<'_>) -> CutOff<'a> {
+    match scope.interrupt.spoken() {
+        Some(spoken) if spoken.chars().any(char::is_alphanumeric) => CutOff::SoFar(so_far),
+        _ => CutOff::Unsaid,
     }
 }

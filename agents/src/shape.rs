@@ -1,6 +1,6 @@
 //! A conversation as OpenAI's API writes it, for hosts to read.
 
-use incar_core::Message;
+use incar_core::{AssistantMessage, Message};
 use serde_json::{Value, json};
 
 pub(crate) fn openai_shape(messages: &[Message]) -> Vec<Value> {
@@ -12,7 +12,7 @@ fn shape_of(message: &Message) -> Option<Value> {
         Message::Context(text) => json!({"role": "system", "content": text.content}),
         Message::User(text) => json!({"role": "user", "content": text.content}),
         Message::Assistant(reply) if reply.tool_calls.is_empty() => {
-            json!({"role": "assistant", "content": reply.content})
+            cut_off(json!({"role": "assistant", "content": reply.content}), reply)
         }
         Message::Assistant(reply) => {
             let calls: Vec<Value> = reply
@@ -28,9 +28,22 @@ fn shape_of(message: &Message) -> Option<Value> {
             } else {
                 reply.content.as_str().into()
             };
-            json!({"role": "assistant", "content": content, "tool_calls": calls})
+            cut_off(
+                json!({"role": "assistant", "content": content, "tool_calls": calls}),
+                reply,
+            )
         }
         Message::Tool(result) => json!({"role": "tool", "tool_call_id": result.call_id, "content": result.content}),
         _ => return None,
     })
+}
+
+/// Says of a reply that the speaker cut it off, where that is so.
+fn cut_off(mut shape: Value, reply: &AssistantMessage) -> Value {
+    if reply.interrupted
+        && let Some(shape) = shape.as_object_mut()
+    {
+        shape.insert("interrupted".into(), true.into());
+    }
+    shape
 }

@@ -14,6 +14,8 @@ pub enum SentenceKind {
     Reply,
     /// What a model says while it goes on working: its calls come next.
     Progress,
+    /// A word while something is slow. It is no part of the reply, and is not remembered.
+    Holding,
 }
 
 /// One thing that happened.
@@ -46,7 +48,7 @@ pub enum TurnEvent {
     /// A sentence to be spoken, as soon as that is certain enough: what is not spoken yet goes on after
     /// it. Those of the reply are together the response's `message`.
     Sentence {
-        /// The sentence as it was written, with the blanks after it.
+        /// The sentence in plain words, with the blanks after it.
         text: String,
         /// What it belongs to.
         kind: SentenceKind,

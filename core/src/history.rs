@@ -92,6 +92,14 @@ impl History {
         Ok(())
     }
 
+    /// Keeps only `content` of the reply at `index`, marked as cut off; its calls stay as they are.
+    pub(crate) fn cut(&mut self, index: usize, content: String) {
+        if let Some(Message::Assistant(reply)) = self.messages.get_mut(index) {
+            reply.content = content;
+            reply.interrupted = true;
+        }
+    }
+
     /// The longest valid conversation in `messages`: replies whose calls are not all answered lose
     /// the unanswered ones, answers to no call are dropped, misplaced answers move to their call.
     /// Repairing a valid conversation changes nothing.

@@ -1,5 +1,6 @@
 //! Putting an assistant together.
 
+use super::ended::EndedTurns;
 use super::lanes::Lanes;
 use super::shortlist::Shortlists;
 use super::{Assistant, Inner, Settings};
@@ -9,7 +10,7 @@ use crate::clock::SystemClock;
 use crate::flow::{Flows, SessionAgentBase};
 use crate::guards::Guards;
 use crate::prompt::system_prompt;
-use crate::runner::{Orphans, TurnRunner};
+use crate::runner::{HoldingOn, Orphans, TurnRunner};
 use incar_core::{
     AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RecordStore, RegistryError, ReplyClassifier,
     SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, UtteranceReader, ask_user_spec, estimate_tokens,
@@ -272,6 +273,8 @@ impl AssistantBuilder {
                     guards: self.guards,
                     reader: self.reader,
                     tools: tools.clone(),
+                    holding: HoldingOn::new(self.settings.holding.after, self.settings.holding.apart),
+                    tool_timeout: self.settings.tool_timeout,
                 },
                 agents: self.agents,
                 tools,
@@ -285,6 +288,7 @@ impl AssistantBuilder {
                 shortlists: Shortlists::default(),
                 settings: self.settings,
                 lanes: Lanes::default(),
+                ended: EndedTurns::default(),
             }),
         })
     }

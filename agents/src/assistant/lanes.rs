@@ -1,10 +1,12 @@
 //! Two utterances at once: each speaker has a lane, and one turn is on it at a time.
 
+use crate::stream::Events;
 use incar_core::Owner;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Notify, Semaphore};
+use uuid::Uuid;
 
 /// What a speaker's second utterance does while the first is served ("double texting").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -34,8 +36,16 @@ struct Lane {
     /// One permit: the right to be served.
     turn: Semaphore,
     interrupt: Interrupt,
-    /// The utterance that is served.
-    said: Mutex<Option<Arc<str>>>,
+    /// The turn that is served.
+    serving: Mutex<Option<Serving>>,
+}
+
+/// A turn that is served, or wants to be.
+#[derive(Debug, Clone)]
+pub(super) struct Serving {
+    turn: Uuid,
+    said: Arc<str>,
+    events: Events,
 }
 
 /// Tells a running turn that its speaker talks over it.
@@ -43,6 +53,8 @@ struct Lane {
 pub(crate) struct Interrupt {
     wanted: AtomicBool,
     woken: Notify,
+    /// What the voice had spoken of the turn by then, where that is known.
+    spoken: Mutex<Option<Arc<str>>>,
 }
 
 /// The speaker asked for more than may wait.
@@ -61,9 +73,26 @@ pub(super) struct Place<'a> {
 }
 
 impl Interrupt {
-    fn raise(&self) {
+    fn raise(&self, spoken: Option<&str>) {
+        if let Some(spoken) = spoken {
+            *self.noted() = Some(spoken.into());
+        }
         self.wanted.store(true, Ordering::Release);
         self.woken.notify_waiters();
+    }
+
+    fn lower(&self) {
+        *self.noted() = None;
+        self.wanted.store(false, Ordering::Release);
+    }
+
+    fn noted(&self) -> MutexGuard<'_, Option<Arc<str>>> {
+        self.spoken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the voice had spoken when the turn was talked over; `None` where it was not, or nobody knows.
+    pub(crate) fn spoken(&self) -> Option<Arc<str>> {
+        self.is_raised().then(|| self.noted().clone()).flatten()
     }
 
     pub(crate) fn is_raised(&self) -> bool {
@@ -84,19 +113,26 @@ impl Interrupt {
 
 impl Lanes {
     /// Takes a place on the owner's lane and waits until it is its turn, as `policy` says.
-    /// `cuts_off` tells whether what is said now may cut off what is being served.
+    /// `cuts_off` tells whether what is said now may cut off what is being served; `spoken` is what the
+    /// voice had said of that.
     pub(super) async fn enter<'a>(
         &'a self,
         owner: &'a Owner,
-        said: &str,
+        serving: Serving,
         policy: DoubleText,
+        spoken: Option<&str>,
         cuts_off: impl Fn(&str) -> bool,
     ) -> Result<Place<'a>, Crowded> {
         let mut place = self.place(owner, policy)?;
         if place.second && policy == DoubleText::Interrupt {
             // Nothing is served yet where the first has only just come: it is not talked over then.
-            if let Some(serving) = place.lane.said().filter(|serving| cuts_off(serving)) {
-                place.lane.interrupt_if_still(&serving);
+            let first = place
+                .lane
+                .serving()
+                .as_ref()
+                .map(|first| (first.turn, first.said.clone()));
+            if let Some((turn, _)) = first.filter(|(_, said)| cuts_off(said)) {
+                place.lane.interrupt(turn, spoken);
             }
         }
         // The semaphore is fair and never closed: utterances are served in the order they came.
@@ -104,8 +140,20 @@ impl Lanes {
             permit.forget();
         }
         place.served = true;
-        place.lane.serve(said);
+        place.lane.serve(serving);
         Ok(place)
+    }
+
+    /// Takes the lane of an owner for whom nothing is on its way, for no turn.
+    pub(super) async fn enter_idle<'a>(&'a self, owner: &'a Owner) -> Result<Place<'a>, Crowded> {
+        let nobody = Serving::new(Uuid::nil(), "", &Events::none());
+        self.enter(owner, nobody, DoubleText::Reject, None, |_| false).await
+    }
+
+    /// Interrupts a turn that is served; whether there is one.
+    pub(super) fn interrupt(&self, turn: Uuid, spoken: &str) -> bool {
+        let lanes = self.lock();
+        lanes.values().any(|(lane, _)| lane.interrupt(turn, Some(spoken)))
     }
 
     fn place<'a>(&'a self, owner: &'a Owner, policy: DoubleText) -> Result<Place<'a>, Crowded> {
@@ -139,30 +187,39 @@ impl Lane {
         Self {
             turn: Semaphore::new(1),
             interrupt: Interrupt::default(),
-            said: Mutex::default(),
+            serving: Mutex::default(),
         }
     }
 
-    fn serving(&self) -> MutexGuard<'_, Option<Arc<str>>> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn said(&self) -> Option<Arc<str>> {
-        self.serving().clone()
+    fn serving(&self) -> MutexGuard<'_, Option<Serving>> {
+        self.serving.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A new turn: what was to interrupt the one before is no longer meant.
-    fn serve(&self, said: &str) {
+    fn serve(&self, turn: Serving) {
         let mut serving = self.serving();
-        *serving = Some(said.into());
-        self.interrupt.wanted.store(false, Ordering::Release);
+        *serving = Some(turn);
+        self.interrupt.lower();
     }
 
-    /// Interrupts the turn of that very utterance.
-    fn interrupt_if_still(&self, said: &Arc<str>) {
+    /// Interrupts that very turn, if it is still served. Of its words none comes any more.
+    fn interrupt(&self, turn: Uuid, spoken: Option<&str>) -> bool {
         let serving = self.serving();
-        if serving.as_ref().is_some_and(|serving| Arc::ptr_eq(serving, said)) {
-            self.interrupt.raise();
+        let Some(serving) = serving.as_ref().filter(|serving| serving.turn == turn) else {
+            return false;
+        };
+        serving.events.silence();
+        self.interrupt.raise(spoken);
+        true
+    }
+}
+
+impl Serving {
+    pub(super) fn new(turn: Uuid, said: &str, events: &Events) -> Self {
+        Self {
+            turn,
+            said: said.into(),
+            events: events.clone(),
         }
     }
 }
@@ -172,12 +229,21 @@ impl Place<'_> {
     pub(super) fn interrupt(&self) -> &Interrupt {
         &self.lane.interrupt
     }
+
+    /// The turn is over: it is not interrupted any more. What the voice had spoken of it, where it was
+    /// talked over by now.
+    pub(super) fn finish(&self) -> Option<Arc<str>> {
+        let mut serving = self.lane.serving();
+        *serving = None;
+        self.lane.interrupt.spoken()
+    }
 }
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
         let mut lanes = self.lanes.lock();
         if self.served {
+            *self.lane.serving() = None;
             self.lane.turn.add_permits(1);
         }
         if let Some((_, users)) = lanes.get_mut(self.owner) {

@@ -1,126 +1,47 @@
 //! The Assistant: one entry for every utterance.
 
+mod barge_in;
 mod builder;
 mod decide;
+mod ended;
 mod lanes;
 mod recovery;
+mod respond;
 mod session;
+mod settings;
 mod shortlist;
 mod utterance;
 
+pub use barge_in::BargeIn;
 pub use builder::{AssistantBuilder, BuildError};
 pub use lanes::DoubleText;
 pub(crate) use lanes::Interrupt;
 pub use recovery::Recovered;
-pub use utterance::Utterance;
+pub use settings::{BackChannel, Holding, Settings};
+pub use utterance::{Over, Utterance};
 
-use crate::act::offered_wish;
-use crate::agent::{AgentProfile, ToolAgentBase};
-use crate::runner::{Origin, Orphans, Progress, Ran, TurnRunner, TurnScope};
-use crate::shape::openai_shape;
-use crate::stream::{Events, TurnStream};
+use crate::agent::ToolAgentBase;
+use crate::runner::{Origin, Orphans, Progress, Ran, TurnRunner, TurnScope, deadline};
+use crate::stream::{Events, TurnStream, spoken_lang};
+use barge_in::{keep_heard_so_far, last_words};
 use decide::{Decided, in_language_of};
-use incar_core::turn::{Dialogue, Ending, Opening, Turn, TurnSettings};
+use ended::{Ended, EndedTurns, Kept};
+use incar_core::turn::{Consent, Dialogue, Opening, Turn, TurnSettings};
 use incar_core::{
-    AgentResponse, AgentStatus, CabinContext, CallShape, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, Limits,
-    ModelChoice, ModelReason, Pending, RecordStore, SessionId, SessionStore, Speaker, Timings, ToolCategory,
-    ToolRegistry, ToolRouter, ToolSet, TurnEvent,
+    AgentResponse, AgentStatus, CabinContext, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, Lang, Owner,
+    RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet, TurnEvent,
 };
 use incar_sessions::ShortTermMemory;
-use lanes::Lanes;
+use incar_text::speakable;
+use lanes::{Lanes, Serving};
 use recovery::told_first;
+use respond::expired_response;
 use session::Found;
 use shortlist::Shortlists;
+use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// Bounds and expiry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Settings {
-    /// The bounds of a turn.
-    pub limits: Limits,
-    /// How long a question waits for its answer. Default 5 minutes.
-    pub wait: Duration,
-    /// How long a flow waits for its next answer, where it does not say so itself. Default 7 days.
-    pub flow_wait: Duration,
-    /// How many of a speaker's last utterances are kept as context. Default 6.
-    pub remembered: usize,
-    /// How many utterances of a conversation that waits are kept: a question may stay open through any
-    /// number of digressions. Default 50.
-    pub conversation: usize,
-    /// What a second utterance does while the first is served. Default: it interrupts.
-    pub double_text: DoubleText,
-    /// How long after a turn was cut short by the death of its process its wish is still fresh: calls
-    /// that had not begun are run then, and those in doubt that do no harm twice are repeated. Later
-    /// nothing runs. Default 2 minutes.
-    pub take_up_within: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            limits: Limits::default(),
-            wait: Duration::from_secs(5 * 60),
-            flow_wait: Duration::from_secs(7 * 24 * 60 * 60),
-            remembered: 6,
-            conversation: 50,
-            double_text: DoubleText::default(),
-            take_up_within: Duration::from_secs(2 * 60),
-        }
-    }
-}
-
-impl Settings {
-    /// The same with these bounds of a turn.
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// The same with this expiry of questions.
-    #[must_use]
-    pub fn with_wait(mut self, wait: Duration) -> Self {
-        self.wait = wait;
-        self
-    }
-
-    /// The same with this expiry of flows.
-    #[must_use]
-    pub fn with_flow_wait(mut self, wait: Duration) -> Self {
-        self.flow_wait = wait;
-        self
-    }
-
-    /// The same with this many utterances kept as context.
-    #[must_use]
-    pub fn with_remembered(mut self, utterances: usize) -> Self {
-        self.remembered = utterances;
-        self
-    }
-
-    /// The same with this many utterances kept of a conversation that waits.
-    #[must_use]
-    pub fn with_conversation(mut self, utterances: usize) -> Self {
-        self.conversation = utterances;
-        self
-    }
-
-    /// The same with this policy for a second utterance while the first is served.
-    #[must_use]
-    pub fn with_double_text(mut self, policy: DoubleText) -> Self {
-        self.double_text = policy;
-        self
-    }
-
-    /// The same with wishes that were cut short fresh for `within`.
-    #[must_use]
-    pub fn with_take_up_within(mut self, within: Duration) -> Self {
-        self.take_up_within = within;
-        self
-    }
-}
+use std::time::Instant;
+use uuid::Uuid;
 
 /// What goes out of a running turn, what reaches into it, and when it was heard.
 #[derive(Debug, Clone, Copy)]
@@ -128,6 +49,37 @@ struct Line<'a> {
     events: &'a Events,
     interrupt: &'a Interrupt,
     started: Instant,
+}
+
+/// A response, and what is known of the conversation once it is given.
+#[derive(Debug)]
+struct Served {
+    response: AgentResponse,
+    kept: Kept,
+    /// What of the message the conversation has.
+    said: Wording,
+}
+
+/// How the message stands in the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wording {
+    /// As the last reply's own words.
+    LastWords,
+    /// Beside other words.
+    Among,
+    /// It was there before.
+    Again,
+}
+
+impl Served {
+    /// A response of which the conversation knows nothing.
+    fn apart(response: AgentResponse) -> Self {
+        Self {
+            response,
+            kept: Kept::Nowhere,
+            said: Wording::Among,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -148,6 +100,8 @@ pub(crate) struct Inner {
     settings: Settings,
     /// Speakers whose utterance is being served.
     lanes: Lanes,
+    /// Turns whose replies may still be spoken.
+    ended: EndedTurns,
 }
 
 /// The voice assistant of a car, or of many: hand it every utterance.
@@ -169,7 +123,7 @@ impl Assistant {
     /// Needs a tokio runtime with time enabled. Dropping the future cancels the turn; an effect
     /// that was under way is then in the journal without an outcome.
     pub async fn handle(&self, utterance: Utterance) -> AgentResponse {
-        self.inner.handle(utterance, &Events::none()).await
+        self.inner.handle(Uuid::new_v4(), utterance, &Events::none()).await
     }
 
     /// Serves one utterance and tells what happens as it happens. The turn runs to its end whether
@@ -177,15 +131,47 @@ impl Assistant {
     ///
     /// Must be called within a tokio runtime.
     pub fn handle_streaming(&self, utterance: Utterance) -> TurnStream {
-        let (events, stream) = Events::channel();
+        let turn = Uuid::new_v4();
+        let (events, stream) = Events::channel(turn, utterance.lang);
         let inner = self.inner.clone();
         tokio::spawn(async move {
-            let response = inner.handle(utterance, &events).await;
+            let response = inner.handle(turn, utterance, &events).await;
             events.send(|| TurnEvent::Done {
                 response: Box::new(response),
             });
         });
         stream
+    }
+
+    /// The speaker talks over a turn: whatever is on its way of it stops, and the conversation keeps
+    /// what was heard. Call it as soon as the voice stops, with the id of the turn
+    /// ([`TurnStream::turn_id`], [`AgentResponse::turn_id`]) and with what the voice had spoken of it: the
+    /// sentences so far, in order, and the beginning of the one that was cut. A beginning of the message
+    /// does as well.
+    ///
+    /// - **On its way**: its model is not listened to any more (the connection is closed), calls that may
+    ///   be dropped are, those that run to their end do and their results stay in the conversation, and
+    ///   nothing else begins. No sentence of it comes from its stream once this returns.
+    /// - **Over, while the voice still speaks its reply**: of the reply the conversation keeps what was
+    ///   heard, marked as cut off. A question that was not heard to its end stays open, and a yes is no
+    ///   answer to it: the question is asked again first. An offer that was not heard is dropped.
+    ///
+    /// What was done stays done. The next utterance finds the truth.
+    ///
+    /// ```
+    /// # async fn example(assistant: &incar_agents::Assistant, turn_id: &str) -> Result<(), incar_core::StoreError> {
+    /// use incar_agents::BargeIn;
+    /// if assistant.interrupt(turn_id, "It will be sunny in the").await? == BargeIn::Unknown {
+    ///     // Too late: the speaker's next turn answers to the whole reply.
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Where the store fails that keeps the conversation.
+    pub async fn interrupt(&self, turn_id: &str, spoken: &str) -> Result<BargeIn, incar_core::StoreError> {
+        self.inner.interrupt(turn_id, spoken).await
     }
 
     /// The agents.
@@ -244,18 +230,28 @@ impl Assistant {
 }
 
 impl Inner {
-    async fn handle(&self, utterance: Utterance, events: &Events) -> AgentResponse {
+    async fn handle(&self, turn: Uuid, utterance: Utterance, events: &Events) -> AgentResponse {
         let started = Instant::now();
-        let turn_id = uuid::Uuid::new_v4().simple().to_string();
+        let turn_id = turn.simple().to_string();
         events.send(|| TurnEvent::Heard {
             turn_id: turn_id.clone(),
             text: utterance.text.clone(),
         });
-        let mut response = match self.serve(&turn_id, &utterance, events, started).await {
+        if let Some(response) = self.back_channel(&turn_id, &utterance) {
+            return response;
+        }
+        let mut response = match self.serve(turn, &turn_id, &utterance, events, started).await {
             Ok(response) => response,
-            // What is no utterance is not repeated: it may be megabytes.
-            Err(error) if error.kind == ErrorKind::InvalidInput => AgentResponse::failed(turn_id, "", error),
-            Err(error) => AgentResponse::failed(turn_id, utterance.text.as_str(), error),
+            Err(error) => {
+                // What is no utterance is not repeated: it may be megabytes.
+                let text = match error.kind {
+                    ErrorKind::InvalidInput => "",
+                    _ => utterance.text.as_str(),
+                };
+                let served = Served::apart(AgentResponse::failed(turn_id, text, error));
+                self.note_end(turn, &utterance, &served, events);
+                served.response
+            }
         };
         if response.timings.total_us == 0 {
             let total = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -265,11 +261,14 @@ impl Inner {
         if let Some(prompt) = &response.prompt {
             events.send(|| TurnEvent::Question { prompt: prompt.clone() });
         }
+        put_into_words(&mut response, utterance.lang);
         response
     }
 
+    /// Serves an utterance once it is its turn; an error where it does not come to that.
     async fn serve(
         &self,
+        turn: Uuid,
         turn_id: &str,
         utterance: &Utterance,
         events: &Events,
@@ -286,30 +285,81 @@ impl Inner {
         let owner = utterance.speaker.owner();
         let (said, policy) = (utterance.text.as_str(), self.settings.double_text);
         let cuts_off = |serving: &str| self.cuts_off(said, serving, lang);
-        let place = self.lanes.enter(&owner, said, policy, cuts_off).await;
+        let spoken = utterance.over.as_ref().map(|over| over.spoken.as_str());
+        let serving = Serving::new(turn, said, events);
+        let place = self.lanes.enter(&owner, serving, policy, spoken, cuts_off).await;
         let place = place.map_err(|_crowded| session::busy(lang))?;
         let line = Line {
             events,
             interrupt: place.interrupt(),
             started,
         };
-        let (recovered, found) = self.find_after_recovery(utterance, &owner).await?;
+        let served = match self.serve_in_place(turn_id, utterance, &owner, line).await {
+            Ok(served) => served,
+            Err(error) => Served::apart(AgentResponse::failed(turn_id, said, error)),
+        };
+        self.note_end(turn, utterance, &served, events);
+        // From here on an interruption finds the turn among those that are over.
+        let spoken = place.finish();
+        if served.response.data.finish_reason == FinishReason::Interrupted {
+            // What was heard of it is kept already.
+            self.ended.take(turn);
+        } else if let Some(spoken) = spoken
+            && let Some(ended) = self.ended.take(turn)
+            && let Err(error) = self.cut_short(&ended, &spoken).await
+        {
+            tracing::error!(%error, "what was heard of a reply could not be kept");
+        }
+        Ok(served.response)
+    }
+
+    async fn serve_in_place(
+        &self,
+        turn_id: &str,
+        utterance: &Utterance,
+        owner: &Owner,
+        line: Line<'_>,
+    ) -> Result<Served, ErrorInfo> {
+        let cut = self.cut_short_by(utterance).await;
+        cut.map_err(|error| session::store_failed(&error, utterance.lang))?;
+        let (recovered, found) = self.find_after_recovery(utterance, owner).await?;
         let served = match found {
             Ok(found) => self.serve_found(turn_id, utterance, found, &recovered, line).await,
             Err(error) => Err(error),
         };
         match (served, recovered.last()) {
             // The session that was named ended with the interrupted turn: this came of it.
-            (Err(error), Some(last)) if error.kind == ErrorKind::UnknownSession => Ok(last.response.clone()),
-            (Ok(mut response), _) => {
-                told_first(&recovered, &mut response.message);
-                Ok(response)
+            (Err(error), Some(last)) if error.kind == ErrorKind::UnknownSession => {
+                Ok(Served::apart(last.response.clone()))
             }
+            (Ok(mut served), Some(_)) => {
+                told_first(&recovered, &mut served.response.message);
+                served.said = Wording::Among;
+                Ok(served)
+            }
+            (Ok(served), None) => Ok(served),
             (Err(mut error), _) => {
                 told_first(&recovered, &mut error.message);
                 Err(error)
             }
         }
+    }
+
+    /// The turn is over; its reply may still have to be spoken.
+    fn note_end(&self, turn: Uuid, utterance: &Utterance, served: &Served, events: &Events) {
+        let response = &served.response;
+        let asks = response.expects_reply != ExpectsReply::None;
+        let own_words = served.said == Wording::LastWords && !asks;
+        self.ended.push(Ended {
+            turn,
+            owner: utterance.speaker.owner(),
+            lang: utterance.lang,
+            kept: served.kept.clone(),
+            message: (!own_words).then(|| response.message.as_str().into()),
+            again: served.said == Wording::Again,
+            asks,
+            unread: events.queue(),
+        });
     }
 
     async fn serve_found(
@@ -319,11 +369,11 @@ impl Inner {
         found: Found,
         recovered: &[Recovered],
         line: Line<'_>,
-    ) -> Result<AgentResponse, ErrorInfo> {
+    ) -> Result<Served, ErrorInfo> {
         let (owner, lang) = (utterance.speaker.owner(), utterance.lang);
         let (lease, dialogue, offer, expired) = match found {
             Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, None, false),
-            Found::Expired => return Ok(expired_response(turn_id, utterance)),
+            Found::Expired => return Ok(Served::apart(expired_response(turn_id, utterance))),
             Found::Nothing { expired } => {
                 let memory = self.memory.recall(&owner, self.runner.clock.now());
                 (None, Dialogue::new(memory.history), memory.offer, expired)
@@ -331,10 +381,16 @@ impl Inner {
         };
         let utterance = &in_language_of(utterance, &dialogue);
         let mut decided = self.decided(&utterance.text, &dialogue, offer);
-        if !recovered.is_empty() && matches!(decided.opening, Opening::Consent(_)) {
-            // The question may never have been heard: it is asked before it is answered.
+        let unheard = match decided.opening {
+            Opening::Consent(Consent::Yes) => dialogue.is_unheard() || !recovered.is_empty(),
+            Opening::Consent(Consent::No) => !recovered.is_empty(),
+            _ => false,
+        };
+        if unheard {
+            // It is asked before it is answered.
             decided = Opening::Repeat.into();
         }
+        let again = decided.opening == Opening::Repeat;
         let mut progress = self.progress(utterance, lease);
         if decided.opening == Opening::Repeat && dialogue.open_question().is_none() {
             let mut response = AgentResponse::new(
@@ -344,29 +400,43 @@ impl Inner {
                 FinishReason::Declined,
             );
             response.message = lang.pick("我在，请说。", "I'm listening.").into();
-            return Ok(response);
+            return Ok(Served::apart(response));
         }
         let Ran {
-            dialogue,
+            mut dialogue,
             ending,
             timings,
             model,
         } = self
             .turn(turn_id, utterance, dialogue, decided, line, &mut progress)
             .await;
+        if ending.finish == FinishReason::Interrupted
+            && let Some(spoken) = line.interrupt.spoken()
+        {
+            keep_heard_so_far(&mut dialogue, &spoken, utterance.lang);
+        }
+        let said = match again {
+            true => Wording::Again,
+            false if last_words(&dialogue) == ending.message => Wording::LastWords,
+            false => Wording::Among,
+        };
         let nothing_done = ending.finish == FinishReason::Declined && ending.calls.is_empty();
         if expired && nothing_done {
             // It was no wish of its own: it answered a question that is not open any more.
-            return Ok(expired_response(turn_id, utterance));
+            return Ok(Served::apart(expired_response(turn_id, utterance)));
         }
         let offer = self.offer_of(&ending, utterance);
         let session_id = self
             .keep(progress, &owner, dialogue, &ending, offer.clone())
             .await
             .map_err(|error| session::store_failed(&error, lang))?;
+        let kept = match &session_id {
+            Some((id, _)) => Kept::Session(id.clone()),
+            None => Kept::Memory,
+        };
         let mut response = self.respond(turn_id, utterance, ending, timings, model, session_id);
         response.data.offer = offer;
-        Ok(response)
+        Ok(Served { response, kept, said })
     }
 
     async fn turn(
@@ -395,6 +465,7 @@ impl Inner {
         let preferences = self.preferences(&utterance.speaker).await;
         let turn = Turn::open(dialogue, decided.opening, utterance.text.trim(), context, settings);
         let scope = TurnScope {
+            turn: turn_id,
             system,
             tools: &tools,
             speaker: &utterance.speaker,
@@ -404,99 +475,18 @@ impl Inner {
             steer: decided.steer.as_ref(),
             events: line.events,
             interrupt: line.interrupt,
+            deadline: deadline(self.settings.deadline),
             origin: Origin::Utterance,
         };
         self.runner.run(turn, scope, progress, line.started).await
     }
-
-    fn respond(
-        &self,
-        turn_id: &str,
-        utterance: &Utterance,
-        ending: Ending,
-        timings: Timings,
-        model: Option<ModelChoice>,
-        kept: Option<(SessionId, Dialogue)>,
-    ) -> AgentResponse {
-        let mut response = AgentResponse::new(turn_id, utterance.text.as_str(), ending.status, ending.finish);
-        response.agent = self.agent_of(&ending);
-        response.message = ending.message;
-        response.prompt = ending.prompt;
-        response.expects_reply = ending.expects;
-        if ending.rounds > 0 {
-            let configured = || ModelChoice::new(self.runner.model.name(), ModelReason::Configured);
-            response.model = Some(model.unwrap_or_else(configured));
-        }
-        if let Some((id, dialogue)) = kept {
-            response.session_id = Some(id.to_string());
-            response.data.conversation_history = openai_shape(dialogue.history().messages());
-        }
-        for call in &ending.calls {
-            if !response.data.tools_used.contains(&call.name) {
-                response.data.tools_used.push(call.name.clone());
-            }
-        }
-        response.data.tool_results = ending.calls;
-        response.data.pending = ending.pending;
-        response.data.queued = ending.queued;
-        response.data.decisions = ending.decisions;
-        response.data.rounds = ending.rounds;
-        response.error = ending.error;
-        response.usage = ending.usage;
-        response.timings = timings;
-        response
-    }
-
-    /// The call that the reply offers to make, where the device understands the offer.
-    fn offer_of(&self, ending: &Ending, utterance: &Utterance) -> Option<CallShape> {
-        if ending.expects != ExpectsReply::Optional {
-            return None;
-        }
-        let wish = offered_wish(&ending.message)?;
-        let router = self.router.as_ref()?;
-        router.call_for(&wish, &self.tools, &utterance.speaker, utterance.lang)
-    }
-
-    /// Whose tools ran; where none did, whose tool waits; `assistant` for several and for none.
-    fn agent_of(&self, ending: &Ending) -> String {
-        let mut tools: Vec<&str> = ending.calls.iter().map(|call| call.name.as_str()).collect();
-        if tools.is_empty() {
-            tools.extend(ending.pending.as_ref().and_then(|pending| match pending {
-                Pending::Confirm { confirm } => Some(confirm.tool.as_str()),
-                Pending::Missing { tool, .. } => Some(tool.as_str()),
-                _ => None,
-            }));
-        }
-        let mut agents = tools.into_iter().filter_map(|tool| self.agent_with(tool));
-        match agents.next() {
-            Some(first) if agents.all(|agent| agent == first) => first.to_owned(),
-            _ => "assistant".to_owned(),
-        }
-    }
-
-    fn agent_with(&self, tool: &str) -> Option<&str> {
-        let profile = self.profile_of(&self.tools.get(tool)?.category)?;
-        Some(&profile.name)
-    }
-
-    /// The first agent that works with tools of this category.
-    fn profile_of(&self, category: &ToolCategory) -> Option<&AgentProfile> {
-        let mut profiles = self.agents.iter().map(|agent| agent.profile());
-        profiles.find(|profile| profile.categories.contains(category))
-    }
 }
 
-fn expired_response(turn_id: &str, utterance: &Utterance) -> AgentResponse {
-    let mut response = AgentResponse::new(
-        turn_id,
-        utterance.text.as_str(),
-        AgentStatus::Expired,
-        FinishReason::Expired,
-    );
-    let message = utterance.lang.pick(
-        "刚才的问题已经过期了，什么都没有做。需要的话请再说一次。",
-        "That question has expired and nothing was done. Please say it again if you still want it.",
-    );
-    response.message = message.into();
-    response
+/// What is spoken is in plain words; what was written is shown.
+fn put_into_words(response: &mut AgentResponse, lang: Lang) {
+    if let Cow::Owned(spoken) = speakable(&response.message, spoken_lang(lang))
+        && spoken != response.message
+    {
+        response.display = Some(std::mem::replace(&mut response.message, spoken));
+    }
 }

@@ -1,8 +1,8 @@
 //! Turns that were interrupted, by the death of their process or of their future.
 
 use super::session::{Claimed, Found, busy, store_failed, unreadable};
-use super::{DoubleText, Inner, Interrupt, Utterance};
-use crate::runner::{Origin, Progress, Ran, SavedTurn, TurnScope};
+use super::{Inner, Interrupt, Utterance};
+use crate::runner::{Origin, Progress, Ran, SavedTurn, TurnScope, deadline};
 use crate::stream::Events;
 use incar_core::turn::Unbegun;
 use incar_core::{AgentResponse, ErrorInfo, Lang, Lease, Owner, Preferences, Speaker, StoreError, Timestamp};
@@ -27,7 +27,7 @@ impl Inner {
         let mut recovered = Vec::new();
         for lease in checkpoints.interrupted(self.runner.clock.now()).await? {
             let owner = lease.record.owner.clone();
-            let Ok(_place) = self.lanes.enter(&owner, "", DoubleText::Reject, |_| false).await else {
+            let Ok(_place) = self.lanes.enter_idle(&owner).await else {
                 // The speaker was faster: their utterance takes it up.
                 self.store.release(lease).await?;
                 continue;
@@ -103,6 +103,7 @@ impl Inner {
         tracing::warn!(turn = turn_id, ?unbegun, "an interrupted turn is taken up");
         let mut progress = self.progress(&utterance, Some(lease));
         let scope = TurnScope {
+            turn: &turn_id,
             system: "",
             tools: &self.tools,
             speaker: &utterance.speaker,
@@ -113,6 +114,7 @@ impl Inner {
             events: &Events::none(),
             // Nobody talks over what was begun long ago.
             interrupt: &Interrupt::default(),
+            deadline: deadline(self.settings.deadline),
             origin: Origin::Interrupted(unbegun),
         };
         let Ran {

@@ -1,6 +1,6 @@
 //! Finding, keeping and closing a speaker's conversation.
 
-use super::{DoubleText, Inner, Utterance};
+use super::{Inner, Utterance};
 use crate::runner::Progress;
 use incar_core::turn::{Dialogue, Ending};
 use incar_core::{
@@ -169,9 +169,10 @@ impl Inner {
     /// Forgets all that a speaker said and did.
     pub(super) async fn forget(&self, speaker: &Speaker) -> Result<(), StoreError> {
         let owner = speaker.owner();
-        let place = self.lanes.enter(&owner, "", DoubleText::Reject, |_| false).await;
+        let place = self.lanes.enter_idle(&owner).await;
         let _place = place.map_err(|_crowded| StoreError::Busy)?;
         drop(self.orphans.take(&owner));
+        self.ended.forget(&owner);
         self.memory.forget(&owner);
         self.store.forget(&owner).await?;
         if let Some(records) = &self.records {

@@ -24,6 +24,18 @@ pub struct Utterance {
     pub lang: Lang,
     /// The session it goes on with; `None`: whatever waits for this speaker.
     pub session_id: Option<String>,
+    /// What the assistant was saying when it was said; `None`: nothing.
+    pub over: Option<Over>,
+}
+
+/// What the assistant was saying when the speaker began to speak.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Over {
+    /// The turn whose reply it was.
+    pub turn_id: String,
+    /// What the voice had spoken of it, as at [`Assistant::interrupt`](crate::Assistant::interrupt).
+    pub spoken: String,
 }
 
 impl Utterance {
@@ -36,6 +48,7 @@ impl Utterance {
             speaker: Speaker::new("car", Seat::Driver),
             lang,
             session_id: None,
+            over: None,
         }
     }
 
@@ -64,6 +77,21 @@ impl Utterance {
     #[must_use]
     pub fn resuming(mut self, id: impl Into<String>) -> Self {
         self.session_id = Some(id.into());
+        self
+    }
+
+    /// The same, said over the reply of a turn of which the voice had spoken `spoken` by then. The
+    /// conversation keeps of that reply what was heard, as after
+    /// [`Assistant::interrupt`](crate::Assistant::interrupt); a turn that is on its way is treated as
+    /// [`DoubleText`](crate::DoubleText) says. A word that only says "I am listening" (嗯, uh-huh) changes
+    /// nothing ([`BackChannel`](crate::BackChannel)): it is answered SUCCESS, `declined`, with an empty
+    /// message, and the voice goes on. Where a question was heard to its end it is an answer.
+    #[must_use]
+    pub fn over(mut self, turn_id: impl Into<String>, spoken: impl Into<String>) -> Self {
+        self.over = Some(Over {
+            turn_id: turn_id.into(),
+            spoken: spoken.into(),
+        });
         self
     }
 }

@@ -3,14 +3,12 @@
 use super::flow::Looked;
 use super::{TurnRunner, TurnScope};
 use crate::guards::{Evidence, Ruling, Stopped};
-use futures_util::FutureExt;
 use incar_core::turn::{CallResult, Findings, Origin, RunnableCall, Stop, Turn, Verdict};
 use incar_core::{
-    ASK_USER, AskUser, Conclusion, ErrorKind, Intent, Interruption, JournalError, PolicyDecision, Refusal, Tool,
-    ToolCall, ToolContext, ToolError, ToolSpec, ask_user_spec,
+    ASK_USER, AskUser, ErrorKind, PolicyDecision, Refusal, Tool, ToolCall, ToolContext, ToolError, ToolSpec,
+    ask_user_spec,
 };
 use serde_json::{Map, Value};
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// The same for each try of one call, also by another process; different for every other: turn,
@@ -210,100 +208,6 @@ impl TurnRunner {
         match refusal {
             Some((policy, reason)) => Verdict::Futile { ask, policy, reason },
             None => Verdict::Ask(ask),
-        }
-    }
-
-    /// Runs a call that changes the world: nothing happens that is not written down first.
-    pub(super) async fn execute_journaled(
-        &self,
-        turn_id: &str,
-        call: &RunnableCall<'_>,
-        key: &str,
-        scope: TurnScope<'_>,
-    ) -> CallResult {
-        let intent = Intent::new(
-            key.to_owned(),
-            scope.speaker.owner(),
-            turn_id.to_owned(),
-            call.call.name.clone(),
-            call.resolved.arguments.clone(),
-            call.resolved.effect,
-            self.clock.now(),
-        );
-        if let Err(error) = self.journal.intend(intent).await {
-            tracing::error!(%error, "the call does not run");
-            return unsafe_now(scope);
-        }
-        let result = self.execute(call, key, scope).await;
-        self.conclude(key, &result, scope).await;
-        result
-    }
-
-    /// Journals what came of a call. Where that fails, the effect happened and its result is told all
-    /// the same; only after a crash it would be in doubt.
-    pub(super) async fn conclude(&self, key: &str, result: &CallResult, scope: TurnScope<'_>) {
-        let concluded = match serde_json::to_string(result) {
-            Ok(written) => {
-                let conclusion = Conclusion::new(result.outcome, written);
-                self.journal.conclude(&scope.speaker.owner(), key, conclusion).await
-            }
-            Err(error) => Err(JournalError(error.to_string())),
-        };
-        if let Err(error) = concluded {
-            tracing::error!(%error, "the result was not journaled");
-        }
-    }
-
-    pub(super) async fn execute(&self, call: &RunnableCall<'_>, key: &str, scope: TurnScope<'_>) -> CallResult {
-        let Some(tool) = self.registry.get(&call.call.name) else {
-            return CallResult::misfit(&self.registry.unknown(&call.call.name), None);
-        };
-        let spec = tool.spec();
-        let context = ToolContext::new(scope.speaker, scope.lang, &*self.clock, key);
-        let running = AssertUnwindSafe(tool.run(&call.resolved.arguments, context)).catch_unwind();
-        let changes = call.resolved.effect != incar_core::Effect::Read;
-        let failed = |kind, message: &str| {
-            let error = ToolError::new(kind, message);
-            CallResult::failed(&if changes { error.in_doubt() } else { error })
-        };
-        let running = tokio::time::timeout(spec.timeout, running);
-        let ended = match spec.interruption {
-            Interruption::RunsToEnd => running.await,
-            Interruption::Cancellable => tokio::select! {
-                biased;
-                () = scope.interrupt.raised() => return if changes {
-                    // It was dropped on its way: nobody knows whether it happened.
-                    failed(ErrorKind::ToolFailed, scope.lang.pick(
-                        "刚才被打断了，不确定有没有办成。",
-                        "I was interrupted and can't tell whether that was done.",
-                    ))
-                } else {
-                    CallResult::cancelled()
-                },
-                ended = running => ended,
-            },
-        };
-        match ended {
-            Ok(Ok(Ok(output))) => CallResult::ok(output, call.resolved.effect).untrusted(spec.untrusted),
-            Ok(Ok(Err(error))) => CallResult::failed(&error).untrusted(spec.untrusted),
-            Ok(Err(_panic)) => {
-                tracing::error!(tool = %spec.name, "a tool panicked");
-                failed(
-                    ErrorKind::ToolFailed,
-                    scope
-                        .lang
-                        .pick("抱歉，这项功能出错了。", "Sorry, that function failed."),
-                )
-            }
-            Err(_elapsed) => {
-                tracing::warn!(tool = %spec.name, timeout = ?spec.timeout, "a tool did not answer in time");
-                failed(
-                    ErrorKind::ToolTimeout,
-                    scope
-                        .lang
-                        .pick("抱歉，它没有及时响应。", "Sorry, it didn't respond in time."),
-                )
-            }
         }
     }
 }

@@ -31,12 +31,20 @@ pub struct Dialogue {
     /// Whether a question was ever open: the end is then COMPLETED, not SUCCESS.
     #[serde(default)]
     pub(crate) waited: bool,
+    /// Whether the open question was not heard to its end.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) unheard: bool,
     /// When something was asked last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) asked_at: Option<Timestamp>,
     /// What the flows that wait have gathered, by tool.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) flows: BTreeMap<String, Value>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Why a saved conversation cannot be read.
@@ -76,6 +84,7 @@ impl Dialogue {
             waits: Vec::new(),
             queue: Vec::new(),
             waited: false,
+            unheard: false,
             asked_at: None,
             flows: BTreeMap::new(),
         }
@@ -144,6 +153,39 @@ impl Dialogue {
             Message::Assistant(reply) => Some(&reply.content),
             _ => None,
         }
+    }
+
+    /// What the model said in answer to the last utterance, oldest first: where each reply stands, and
+    /// the reply.
+    pub fn replies(&self) -> impl Iterator<Item = (usize, &AssistantMessage)> {
+        let messages = self.history.messages();
+        let said = messages.iter().rposition(|message| matches!(message, Message::User(_)));
+        let replies = messages.iter().enumerate().skip(said.map_or(0, |at| at + 1));
+        replies.filter_map(|(at, message)| match message {
+            Message::Assistant(reply) => Some((at, reply)),
+            _ => None,
+        })
+    }
+
+    /// The last of them.
+    pub fn last_reply(&self) -> Option<(usize, &AssistantMessage)> {
+        self.replies().last()
+    }
+
+    /// Of the reply at `index` only `heard` was heard: no more of it stays, and it is marked as cut off.
+    /// What it called stays. Nothing, where there is no reply.
+    pub fn cut(&mut self, index: usize, heard: String) {
+        self.history.cut(index, heard);
+    }
+
+    /// The open question was not heard to its end: until it was asked again, a yes is no answer to it.
+    pub fn leave_unheard(&mut self) {
+        self.unheard = !self.waits.is_empty();
+    }
+
+    /// Whether the open question was not heard to its end.
+    pub fn is_unheard(&self) -> bool {
+        self.unheard
     }
 
     /// The tool that waits for the answer, where code knows it.
@@ -271,7 +313,12 @@ impl Dialogue {
 
     /// Adds what was said without calls.
     pub(crate) fn say(&mut self, content: String) {
-        let said = self.history.reply(AssistantMessage::text(content));
+        self.enter_reply(AssistantMessage::text(content));
+    }
+
+    /// Adds a reply without calls.
+    pub(crate) fn enter_reply(&mut self, reply: AssistantMessage) {
+        let said = self.history.reply(reply);
         debug_assert!(said.is_ok(), "a text reply has no calls");
     }
 }

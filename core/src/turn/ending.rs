@@ -197,6 +197,7 @@ impl Turn {
         ending.pending = pending;
         ending.queued = self.dialogue.queued();
         self.dialogue.waited = true;
+        self.dialogue.unheard = false;
         self.finish(ending);
     }
 

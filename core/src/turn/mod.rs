@@ -9,8 +9,10 @@ mod dialogue;
 mod ending;
 mod guard;
 mod interrupted;
+mod opening;
 mod phrases;
 mod steps;
+mod stopped;
 #[cfg(test)]
 mod tests;
 mod wait;
@@ -20,6 +22,7 @@ pub use dialogue::{Dialogue, DialogueError, OpenQuestion};
 pub use ending::Ending;
 pub use guard::{Deed, Findings, Hold, Objection, Repetition, Stop};
 pub use interrupted::Unbegun;
+pub use stopped::CutOff;
 
 use crate::clock::Timestamp;
 use crate::control::AskUser;
@@ -460,18 +463,6 @@ impl Turn {
     /// Whether a tool changed something in this turn.
     pub fn acted(&self) -> bool {
         self.records.iter().any(CallRecord::changed)
-    }
-
-    /// The driver talks over the turn: what has not begun is left undone, what was done is kept, and
-    /// what waited waits on. Nothing, where the turn is over.
-    pub fn interrupt(&mut self) {
-        if let Phase::Batch(batch) = &mut self.phase {
-            batch.cancel_open();
-            self.close();
-        }
-        if matches!(self.phase, Phase::Ask | Phase::Judge(_)) {
-            self.finish_interrupted();
-        }
     }
 
     /// The conversation and how the turn ended. Before it ended, an ending of status ERROR.

@@ -62,6 +62,20 @@ pub(crate) fn left_undone(lang: Lang) -> &'static str {
     )
 }
 
+pub(crate) fn time_is_up(lang: Lang) -> &'static str {
+    lang.pick(
+        "抱歉，用的时间太久了，剩下的我先放下。",
+        "Sorry, this is taking too long, so I've left the rest.",
+    )
+}
+
+pub(crate) fn too_slow(lang: Lang) -> &'static str {
+    lang.pick(
+        "抱歉，这次等得太久了，没能办成。",
+        "Sorry, that took too long, so I couldn't do it.",
+    )
+}
+
 /// Puts sentences one after another, with a space where the language wants one.
 pub(crate) fn join<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut whole = String::new();

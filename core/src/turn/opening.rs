@@ -1,0 +1,92 @@
+//! What code itself makes of an utterance, where no model needs to see it.
+
+use super::batch::{Batch, CallResult, EntryState};
+use super::wait::{Wait, WaitKind};
+use super::{Consent, Phase, Turn, phrases};
+use crate::message::{AssistantMessage, ToolCall};
+use crate::response::{AgentStatus, CallShape, FinishReason};
+
+impl Turn {
+    /// An open question in words goes to the model with the utterance: only it knows what for.
+    pub(super) fn hand_words_to_model(&mut self) {
+        if self
+            .dialogue
+            .waits
+            .last()
+            .is_some_and(|wait| matches!(wait.kind, WaitKind::Words))
+        {
+            self.dialogue.waits.pop();
+            self.answering = false;
+        }
+    }
+
+    pub(super) fn consent(&mut self, consent: Consent) {
+        let Some(Wait {
+            kind: WaitKind::Confirm(mut batch),
+            ..
+        }) = self
+            .dialogue
+            .waits
+            .pop_if(|wait| matches!(wait.kind, WaitKind::Confirm(_)))
+        else {
+            return;
+        };
+        if let Some(entry) = batch.held_mut() {
+            match consent {
+                Consent::Yes => {
+                    entry.state = EntryState::New;
+                    entry.cleared.confirmed = true;
+                }
+                Consent::No => entry.state = EntryState::Done(CallResult::cancelled()),
+            }
+        }
+        match consent {
+            Consent::Yes => self.only_words = true,
+            Consent::No => self.declined = true,
+        }
+        self.phase = Phase::Batch(*batch);
+    }
+
+    /// Whether the turn was a "no" to a confirmation: nothing is left for the model to say.
+    pub(super) fn declined_by_speaker(&self) -> bool {
+        self.declined && self.rounds == 0
+    }
+
+    pub(super) fn call_off(&mut self) {
+        if let Some(last) = self.dialogue.waits.len().checked_sub(1) {
+            self.dialogue.drop_wait(last);
+        }
+        self.conclude_as(
+            AgentStatus::Cancelled,
+            phrases::cancelled(self.lang).to_owned(),
+            FinishReason::Cancelled,
+        );
+    }
+
+    /// What was offered is a wish of its own now; the policies judge it like any other.
+    pub(super) fn accept(&mut self, call: CallShape) {
+        let id = format!("offer_{}", self.dialogue.history.messages().len());
+        let call = ToolCall::new(id, call.tool, call.arguments.to_string());
+        self.only_words = true;
+        self.phase = Phase::Batch(Batch::new(AssistantMessage::calls(vec![call])));
+    }
+
+    pub(super) fn turn_down(&mut self) {
+        let text = phrases::all_right(self.lang).to_owned();
+        self.conclude_as(AgentStatus::Success, text, FinishReason::Done);
+    }
+
+    /// The tool of the flow that waits is called once more, with nothing new.
+    pub(super) fn steer(&mut self) {
+        let Some(tool) = self.dialogue.waiting_tool().map(str::to_owned) else {
+            return self.repeat();
+        };
+        let id = format!("steer_{}", self.dialogue.history.messages().len());
+        let call = ToolCall::new(id, tool, "{}");
+        self.phase = Phase::Batch(Batch::new(AssistantMessage::calls(vec![call])));
+    }
+
+    pub(super) fn repeat(&mut self) {
+        self.finish_waiting(String::new());
+    }
+}
