@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// Tokens that `text` has, about: 0.6 for a Chinese character, 0.3 for any other (DeepSeek's
 /// published rule of thumb, "Token & Token Usage" in its API documentation).
 pub fn estimate_tokens(text: &str) -> u64 {
+    if text.is_ascii() {
+        return (text.len() as u64 * 3).div_ceil(10);
+    }
     let (mut han, mut other) = (0u64, 0u64);
     for c in text.chars() {
         if is_han(c) || matches!(c, '\u{3000}'..='\u{30ff}' | '\u{ac00}'..='\u{d7a3}' | '\u{ff00}'..='\u{ffef}') {

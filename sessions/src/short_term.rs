@@ -100,11 +100,9 @@ impl Memory {
     }
 }
 
-/// A history as JSON: one allocation, a fraction of what its messages take.
 #[derive(Clone)]
 struct Remembered {
-    history: Arc<str>,
-    offer: Option<Arc<CallShape>>,
+    memory: Arc<Memory>,
     until: Timestamp,
 }
 
@@ -124,21 +122,17 @@ impl ShortTermMemory {
     /// Remembers the end of a history and what its last reply offered, in the place of what was
     /// remembered of `owner`.
     pub fn remember(&self, owner: &Owner, memory: impl Into<Memory>, now: Timestamp) {
-        let Memory { mut history, offer } = memory.into();
-        history.keep_last(self.utterances);
-        // A history is texts alone, which always serialise.
-        match serde_json::to_string(&history) {
-            Ok(text) if !history.is_empty() => {
-                let remembered = Remembered {
-                    history: text.into(),
-                    offer: offer.map(Arc::new),
-                    until: now.plus(self.ttl),
-                };
-                self.owners.insert(owner.clone(), remembered);
-                self.owners.run_pending_tasks();
-            }
-            Ok(_) | Err(_) => self.forget(owner),
+        let mut memory = memory.into();
+        memory.history.keep_last(self.utterances);
+        if memory.history.is_empty() {
+            return self.forget(owner);
         }
+        let remembered = Remembered {
+            memory: Arc::new(memory),
+            until: now.plus(self.ttl),
+        };
+        self.owners.insert(owner.clone(), remembered);
+        self.owners.run_pending_tasks();
     }
 
     /// What is remembered of `owner`; empty where nothing is. What is too old is forgotten by this.
@@ -146,9 +140,7 @@ impl ShortTermMemory {
         let mut recalled = Memory::default();
         self.owners.entry_by_ref(owner).and_compute_with(|entry| match entry {
             Some(entry) if now < entry.value().until => {
-                let remembered = entry.value();
-                recalled.history = serde_json::from_str(&remembered.history).unwrap_or_default();
-                recalled.offer = remembered.offer.as_deref().cloned();
+                recalled = Memory::clone(&entry.value().memory);
                 Op::Nop
             }
             Some(_) => Op::Remove,

@@ -114,9 +114,55 @@ fn full_stop(before: &str, after: &str) -> bool {
     after.is_empty() || !(initial || abbreviation)
 }
 
-/// Words after which an English clause may still begin: "so, and in **which** lane".
-const OPENERS: &str = "so and or but then okay ok sure great well now also please just to in at for from on by about with \
-    of yes no alright hey hi right thanks sorry oh hmm got it first thing course exactly certainly absolutely perfect into until around";
+/// Words after which an English clause may still begin: "so, and in **which** lane". In the order of the alphabet.
+const OPENERS: &[&str] = &[
+    "about",
+    "absolutely",
+    "alright",
+    "also",
+    "and",
+    "around",
+    "at",
+    "but",
+    "by",
+    "certainly",
+    "course",
+    "exactly",
+    "first",
+    "for",
+    "from",
+    "got",
+    "great",
+    "hey",
+    "hi",
+    "hmm",
+    "in",
+    "into",
+    "it",
+    "just",
+    "no",
+    "now",
+    "of",
+    "oh",
+    "ok",
+    "okay",
+    "on",
+    "or",
+    "perfect",
+    "please",
+    "right",
+    "so",
+    "sorry",
+    "sure",
+    "thanks",
+    "then",
+    "thing",
+    "to",
+    "until",
+    "well",
+    "with",
+    "yes",
+];
 
 /// Whether the 么 at `at` is the end of a word such as 什么, and no particle.
 fn wh_before(text: &str, at: usize) -> bool {
@@ -163,7 +209,7 @@ fn read(text: &str, end: End, listed: bool) -> Sentence<'_> {
         }
         if letter && !in_word && clause_begins {
             let word = rest.split(|c: char| !c.is_ascii_alphanumeric()).next();
-            clause_begins = word.is_some_and(|word| OPENERS.split(' ').any(|opener| opener == word));
+            clause_begins = word.is_some_and(|word| OPENERS.binary_search(&word).is_ok());
         } else if !c.is_ascii() && c.is_alphanumeric() {
             sentence.han = true;
             clause_begins = false;

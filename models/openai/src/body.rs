@@ -5,7 +5,7 @@ use crate::dialect::{
     ContextPlace, Dialect, HistoryArguments, MaxTokensField, ReasoningBack, ThinkingField, UsageInStream,
 };
 use crate::{Thinking, Transport};
-use incar_core::{AssistantMessage, ChatRequest, Message, ToolCall, ToolMessage};
+use incar_core::{AssistantMessage, Message, ToolCall, ToolMessage};
 use serde::de::IgnoredAny;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
@@ -84,23 +84,46 @@ fn merge(target: &mut Map<String, Value>, patch: &Map<String, Value>) {
     }
 }
 
-/// The whole body. `tools` is what the cache has written for them.
-pub(crate) fn write(head: &[u8], tools: &[u8], request: &ChatRequest<'_>, dialect: &Dialect) -> Vec<u8> {
-    let said: usize = request.messages.iter().map(estimate).sum();
-    let mut body = Vec::with_capacity(head.len() + tools.len() + request.system.len() + said + 128);
+/// The parts of a body that are written once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parts<'a> {
+    /// From the beginning to the first message.
+    pub(crate) head: &'a [u8],
+    /// The system message; empty where there is none.
+    pub(crate) system: &'a [u8],
+    /// From the comma before the tools to the last bracket.
+    pub(crate) tools: &'a [u8],
+}
+
+/// The whole body.
+pub(crate) fn write(parts: Parts<'_>, messages: &[Message], dialect: &Dialect) -> Vec<u8> {
+    let Parts { head, system, tools } = parts;
+    let said: usize = messages.iter().map(estimate).sum();
+    let mut body = Vec::with_capacity(head.len() + system.len() + tools.len() + said + 2);
     body.extend_from_slice(head);
+    body.extend_from_slice(system);
     let mut writer = Writer {
+        is_first: system.is_empty(),
         body: &mut body,
-        is_first: true,
     };
-    if !request.system.is_empty() {
-        writer.message(&Wire::text("system", &[request.system]));
-    }
-    messages(request.messages, dialect, &mut writer);
+    said_so_far(messages, dialect, &mut writer);
     body.push(b']');
     body.extend_from_slice(tools);
     body.push(b'}');
     body
+}
+
+/// The system message, as it stands in a body.
+pub(crate) fn system(prompt: &str) -> Vec<u8> {
+    let mut message = Vec::new();
+    if !prompt.is_empty() {
+        let mut writer = Writer {
+            body: &mut message,
+            is_first: true,
+        };
+        writer.message(&Wire::text("system", &[prompt]));
+    }
+    message
 }
 
 /// How long a message will be, at least nearly: a little too much costs nothing, too little a move.
@@ -133,7 +156,7 @@ impl Writer<'_> {
     }
 }
 
-fn messages(messages: &[Message], dialect: &Dialect, writer: &mut Writer<'_>) {
+fn said_so_far(messages: &[Message], dialect: &Dialect, writer: &mut Writer<'_>) {
     // Cabin contexts that wait for their utterance.
     let mut waiting: Vec<&str> = Vec::new();
     let mut turn_calls = false;

@@ -1,11 +1,13 @@
 //! The client: one exchange with the service for each request.
 
+use crate::body::Parts;
 use crate::config::{Config, ConfigError, ReplyLimits, Timeouts, Transport};
 use crate::dialect::Dialect;
 use crate::key::ApiKey;
 use crate::reply::{Progress, ReplyReader};
 use crate::retry::{self, RetryPolicy};
 use crate::tools::ToolCache;
+use crate::written::Written;
 use crate::{body, error, http};
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
@@ -18,6 +20,8 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 use tracing::debug;
 
+/// How many system prompts are kept as they stand in bodies: an assistant has one a language.
+const PROMPTS: usize = 8;
 /// How many redirects within the service are followed.
 const REDIRECTS: u32 = 3;
 /// How much of an error's body is read.
@@ -33,6 +37,7 @@ pub struct OpenAiModel {
     headers: HeaderMap,
     head: Vec<u8>,
     tools: ToolCache,
+    prompts: Written<String>,
     model: String,
     dialect: Dialect,
     transport: Transport,
@@ -51,6 +56,7 @@ impl OpenAiModel {
             url,
             head: body::head(config),
             tools: ToolCache::default(),
+            prompts: Written::new(PROMPTS),
             model: config.model.clone(),
             dialect: config.dialect,
             transport: config.transport,
@@ -71,7 +77,17 @@ impl OpenAiModel {
             .tools
             .map(|tools| self.tools.get(tools, request.lang, &self.dialect))
             .unwrap_or_default();
-        body::write(&self.head, &tools, request, &self.dialect).into()
+        let parts = Parts {
+            head: &self.head,
+            system: &self.system(request.system),
+            tools: &tools,
+        };
+        body::write(parts, request.messages, &self.dialect).into()
+    }
+
+    fn system(&self, prompt: &str) -> Bytes {
+        self.prompts
+            .get(|of| of == prompt, || prompt.to_owned(), || body::system(prompt))
     }
 
     /// Sends the body; answers with the beginning of a successful reply.
@@ -126,7 +142,8 @@ impl ChatModel for OpenAiModel {
     }
 
     fn stream<'a>(&'a self, request: ChatRequest<'a>) -> ModelStream<'a> {
-        stream::unfold(Exchange::new(self, request), |mut exchange| async move {
+        // Boxed, for it is handed on from event to event.
+        stream::unfold(Box::new(Exchange::new(self, request)), |mut exchange| async move {
             exchange.next().await.map(|event| (event, exchange))
         })
         .boxed()

@@ -41,6 +41,7 @@ mod retry;
 mod schema;
 mod sse;
 mod tools;
+mod written;
 
 pub use body::wire_messages;
 pub use client::OpenAiModel;

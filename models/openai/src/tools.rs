@@ -2,45 +2,31 @@
 
 use crate::dialect::{Dialect, ParallelCalls};
 use crate::schema::adapt;
+use crate::written::Written;
 use bytes::Bytes;
 use incar_core::{ASK_USER, Lang, ToolSet, ToolSpec, ask_user_spec};
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::VecDeque;
-use std::sync::{PoisonError, RwLock};
 
-/// How many sets are kept; the oldest goes first.
+/// How many sets are kept.
 const KEPT: usize = 64;
 
 /// The sets written so far.
-#[derive(Debug, Default)]
-pub(crate) struct ToolCache {
-    written: RwLock<VecDeque<(u64, Lang, Bytes)>>,
+#[derive(Debug)]
+pub(crate) struct ToolCache(Written<(u64, Lang)>);
+
+impl Default for ToolCache {
+    fn default() -> Self {
+        Self(Written::new(KEPT))
+    }
 }
 
 impl ToolCache {
     /// What stands in a request's body for `tools`: from the comma before them on.
     pub(crate) fn get(&self, tools: &ToolSet, lang: Lang, dialect: &Dialect) -> Bytes {
-        let written = self.written.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = find(&written, tools.id(), lang) {
-            return found;
-        }
-        drop(written);
-        let fresh = Bytes::from(write(tools, lang, dialect));
-        let mut written = self.written.write().unwrap_or_else(PoisonError::into_inner);
-        if find(&written, tools.id(), lang).is_none() {
-            if written.len() >= KEPT {
-                written.pop_front();
-            }
-            written.push_back((tools.id(), lang, fresh.clone()));
-        }
-        fresh
+        let key = (tools.id(), lang);
+        self.0.get(|of| *of == key, || key, || write(tools, lang, dialect))
     }
-}
-
-fn find(written: &VecDeque<(u64, Lang, Bytes)>, id: u64, lang: Lang) -> Option<Bytes> {
-    let found = written.iter().rfind(|(of, its, _)| (*of, *its) == (id, lang));
-    found.map(|(_, _, json)| json.clone())
 }
 
 #[derive(Serialize)]
@@ -115,7 +101,6 @@ mod tests {
             .iter()
             .map(|set| cache.get(set, Lang::En, &Dialect::COMMON))
             .collect();
-        assert_eq!(cache.written.read().unwrap().len(), KEPT);
         let newest = cache.get(&sets[KEPT], Lang::En, &Dialect::COMMON);
         assert_eq!(newest.as_ptr(), kept[KEPT].as_ptr());
         assert_eq!(
