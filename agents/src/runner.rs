@@ -19,9 +19,9 @@ use call::Look;
 use futures_util::StreamExt;
 use incar_core::turn::{CallResult, CutOff, Deed, Dialogue, Directive, Ending, Objection, ToolUse, Turn, Unbegun};
 use incar_core::{
-    ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelChoice, ModelError, ModelReply, PolicyGate,
-    PolicyQuery, Preferences, ReplyClass, ReplyClassifier, ReplyContext, Speaker, StoreError, Timings, ToolRegistry,
-    ToolSet, ToolSpec, TurnEvent, UtteranceReader,
+    ASK_USER, ChatModel, ChatRequest, Clock, Effect, ErrorKind, Journal, Lang, ModelChoice, ModelError, ModelReply,
+    PolicyGate, PolicyQuery, Preferences, ReplyClass, ReplyClassifier, ReplyContext, Speaker, StoreError, Timings,
+    ToolRegistry, ToolSet, ToolSpec, TurnEvent, UtteranceReader,
 };
 use incar_sessions::flow::FlowInput;
 use patience::{Patience, Waiting};
@@ -316,7 +316,10 @@ impl TurnRunner {
         if reply.finish.is_none() {
             return Err(Unanswered::Failed(ModelError::unavailable("the reply broke off")));
         }
-        if tools == ToolUse::Offered && !reply.message.tool_calls.is_empty() {
+        let calls = &reply.message.tool_calls;
+        // What is said beside a question belongs to it.
+        let asks = calls.iter().any(|call| call.name == ASK_USER);
+        if tools == ToolUse::Offered && !calls.is_empty() && !asks {
             told.was_progress();
         } else {
             told.was_reply();

@@ -6,8 +6,10 @@
     reason = "a test may fail"
 )]
 
+mod barge_in;
 mod double_text;
 mod leaving;
+mod paced;
 mod speech;
 mod support;
 

@@ -110,6 +110,35 @@ async fn more_than_one_sentence_beside_calls_is_taken_back_as_a_reply() {
 }
 
 #[tokio::test]
+async fn what_is_said_beside_a_question_is_said_once() {
+    let question = ToolCall::new(
+        "c1",
+        "ask_user",
+        r#"{"question":"Which one?","tool":"set","slot":"what"}"#,
+    );
+    let asks = vec![
+        text("Sure. There are two."),
+        ModelEvent::ToolCall(question),
+        ModelEvent::Finish(ModelFinish::ToolCalls),
+    ];
+    check(&[asks], &["r:Sure. ", "r:There are two. ", "r:Which one?"]).await;
+}
+
+#[tokio::test]
+async fn marks_are_shown_and_their_words_are_spoken() {
+    let written = "You can:\n- drive to **the lake**\n- stay.\nSee https://a.example/x.";
+    let said = ["r:You can:\n", "r:drive to the lake,\n", "r:stay.\n", "r:See a link."];
+    for pieces in [vec![written], written.split_inclusive(' ').collect()] {
+        let reply: Vec<ModelEvent> = pieces.into_iter().map(text).chain([stop()]).collect();
+        check(&[reply.clone()], &said).await;
+        let (_, response) = heard(&[reply]).await;
+        assert_eq!(response.display.as_deref(), Some(written));
+    }
+    let (_, plain) = heard(&[vec![text("It is fine."), stop()]]).await;
+    assert_eq!(plain.display, None, "what is plain is shown as it is spoken");
+}
+
+#[tokio::test]
 async fn what_a_model_said_before_it_broke_off_is_taken_back() {
     let started = |name: &str| ModelEvent::Started(ModelChoice::new(name, ModelReason::First));
     let reply = vec![
