@@ -7,8 +7,10 @@
 )]
 
 mod barge_in;
+mod deadlines;
 mod double_text;
 mod leaving;
+mod listeners;
 mod paced;
 mod speech;
 mod support;

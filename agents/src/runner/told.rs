@@ -4,6 +4,10 @@ use crate::stream::Events;
 use incar_core::{ModelEvent, SentenceKind};
 use incar_text::{SentenceSplitter, sentences};
 
+/// How much of a reply is judged while it comes, in bytes: each sentence with all before it. Nobody
+/// listens that long; what is longer is told at the end.
+const LONGEST_JUDGED: usize = 16 << 10;
+
 /// What a listener was told of one reply. What does not stand in the end is taken back.
 ///
 /// A sentence is told once the next one has begun: most models say one sentence beside their calls, and
@@ -55,7 +59,7 @@ impl<'a> Told<'a> {
         let is_next = self.spoken == self.whole;
         self.whole += sentence.len();
         let so_far = self.text.get(..self.whole).unwrap_or_default();
-        if is_next && fair(so_far) {
+        if is_next && self.whole <= LONGEST_JUDGED && fair(so_far) {
             self.spoken = self.whole;
             self.events.sentence(sentence, SentenceKind::Reply);
         }
