@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::data::Data;
+use crate::shell::voice::Pace;
 use std::path::PathBuf;
 
 pub(crate) const USAGE: &str = "\
@@ -13,6 +14,7 @@ usage: repl [OPTIONS]
   --script FILE      play the utterances and commands of FILE, print a transcript
   --data FILE        keep bookings and preferences in FILE instead of incar/repl.redb in your
                      data folder; `none`: in memory, as with --jsonl and --script
+  --voice            give replies at the pace of speech; Ctrl-C talks over them
   --plain            no colours, no symbols beyond ASCII, no line editing
   --history FILE     keep what is typed in FILE (readable by you alone)
   -h, --help         this text
@@ -32,6 +34,7 @@ pub(crate) struct Args {
     pub(crate) mode: Mode,
     pub(crate) model: Option<String>,
     pub(crate) plain: bool,
+    voice: bool,
     pub(crate) history: Option<PathBuf>,
     pub(crate) script: Option<PathBuf>,
     data: Option<PathBuf>,
@@ -44,6 +47,7 @@ impl Args {
             mode: Mode::Shell,
             model: None,
             plain: false,
+            voice: false,
             history: None,
             script: None,
             data: None,
@@ -54,6 +58,7 @@ impl Args {
                 Long("jsonl") => args.mode = Mode::JsonLines,
                 Long("model") => args.model = Some(parser.value()?.string()?),
                 Long("plain") => args.plain = true,
+                Long("voice") => args.voice = true,
                 Long("script") => args.script = Some(parser.value()?.into()),
                 Long("data") => args.data = Some(parser.value()?.into()),
                 Long("history") => args.history = Some(parser.value()?.into()),
@@ -62,6 +67,11 @@ impl Args {
             }
         }
         Ok(args)
+    }
+
+    /// How replies are given.
+    pub(crate) fn pace(&self) -> Pace {
+        if self.voice { Pace::Spoken } else { Pace::AtOnce }
     }
 
     /// Where the prompt keeps bookings and preferences. A transcript is the same wherever it is played.

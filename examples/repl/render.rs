@@ -1,7 +1,7 @@
 //! How things look in a terminal: 80 columns, Chinese characters counted as two, nothing said by
 //! colour alone.
 
-use incar::{AgentResponse, Outcome, Pending};
+use incar::{AgentResponse, BargeIn, Outcome, Pending, StoreError};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -53,12 +53,29 @@ impl Style {
     }
 }
 
-/// A response: the reply, the status, the calls and what they changed.
-pub(crate) fn response(style: Style, response: &AgentResponse, changes: &[(String, Value, Value)]) -> String {
-    let mut lines = wrap(&response.message, "car> ", "     ");
+/// The reply: what is written rather than what is spoken.
+pub(crate) fn message(style: Style, response: &AgentResponse) -> String {
+    let text = response.display.as_ref().unwrap_or(&response.message);
+    let mut lines = wrap(text, "car> ", "     ");
     if let Some(first) = lines.first_mut() {
         *first = first.replacen("car>", &style.bold("car>"), 1);
     }
+    lines.join("\n")
+}
+
+/// What came of talking over a reply.
+pub(crate) fn talked_over(style: Style, over: &Result<BargeIn, StoreError>) -> String {
+    let told = match over {
+        Ok(BargeIn::Stopped) => "talked over: the turn stops, what was heard is kept".to_owned(),
+        Ok(BargeIn::CutShort) => "talked over: what was heard of the reply is kept".to_owned(),
+        Ok(_) => "talked over: there was nothing left to say".to_owned(),
+        Err(error) => format!("talked over, but: {error}"),
+    };
+    faint_block(style, &format!("({told})")).join("\n")
+}
+
+/// What stands beside the reply: the status, the calls and what they changed.
+pub(crate) fn facts(style: Style, response: &AgentResponse, changes: &[(String, Value, Value)]) -> String {
     let mut facts = vec![response.status.as_str().to_owned(), response.agent.clone()];
     match &response.data.pending {
         Some(Pending::Missing {
@@ -77,7 +94,7 @@ pub(crate) fn response(style: Style, response: &AgentResponse, changes: &[(Strin
     if let Some(error) = &response.error {
         facts.push(error.kind.to_string());
     }
-    lines.extend(faint_block(style, &format!("[{}]", facts.join("; "))));
+    let mut lines = faint_block(style, &format!("[{}]", facts.join("; ")));
     for call in &response.data.tool_results {
         let by = if call.by == "request" {
             String::new()

@@ -9,12 +9,12 @@ macro_rules! say {
 mod commands;
 mod input;
 mod look;
+pub(crate) mod voice;
 
 use crate::args::Args;
 use crate::models;
 use crate::render::{self, Style};
-use futures_util::StreamExt;
-use incar::{AgentResponse, Lang, ModelChoice, RecordStore, Seat, TurnEvent, Utterance};
+use incar::{Lang, ModelChoice, RecordStore, Seat, TurnEvent, Utterance};
 use incar_testkit::Simulator;
 use input::{Input, Line};
 use std::error::Error;
@@ -22,6 +22,7 @@ use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::runtime::Runtime;
+use voice::{CtrlC, Pace, Told};
 
 /// What is set at the prompt.
 pub(crate) struct Shell {
@@ -34,6 +35,12 @@ pub(crate) struct Shell {
     /// Whether every step of a turn is shown.
     pub(crate) trace: bool,
     pub(crate) style: Style,
+    /// How replies are given.
+    pub(crate) pace: Pace,
+    /// What Ctrl-C does while the car speaks.
+    ctrl_c: CtrlC,
+    /// Whether the last reply was talked over.
+    talked_over: bool,
     /// Who answered last.
     pub(crate) last_model: Option<ModelChoice>,
     pub(crate) last_changes: Vec<(String, serde_json::Value, serde_json::Value)>,
@@ -63,6 +70,13 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
             colour,
             symbols: !args.plain,
         },
+        pace: args.pace(),
+        ctrl_c: if terminal && !args.plain {
+            CtrlC::TalksOver
+        } else {
+            CtrlC::Kills
+        },
+        talked_over: false,
         last_model: None,
         last_changes: Vec::new(),
         last_tick: Instant::now(),
@@ -82,6 +96,9 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
                 shell.tick();
                 if shell.line(runtime, line.trim()) == commands::Next::Quit {
                     return Ok(());
+                }
+                if std::mem::take(&mut shell.talked_over) {
+                    input.was_talked_over();
                 }
             }
         }
@@ -127,37 +144,42 @@ impl Shell {
             utterance = utterance.in_lang(lang);
         }
         let before = self.simulator.state();
-        let Some(response) = runtime.block_on(self.turn(utterance)) else {
+        let trace = |event: &TurnEvent| {
+            if self.trace {
+                trace(event);
+            }
+        };
+        let assistant = self.simulator.assistant();
+        let turn = voice::turn(assistant, utterance, self.pace, self.ctrl_c, self.style, trace);
+        let Some(Told { response, over }) = runtime.block_on(turn) else {
             say!("The turn broke off.");
             return;
         };
         self.last_changes = render::changes(&before, &self.simulator.state());
         self.last_model.clone_from(&response.model);
-        say!("{}", render::response(self.style, &response, &self.last_changes));
-    }
-
-    async fn turn(&self, utterance: Utterance) -> Option<AgentResponse> {
-        let mut events = self.simulator.assistant().handle_streaming(utterance);
-        while let Some(event) = events.next().await {
-            if let TurnEvent::Done { response } = event {
-                if self.trace {
-                    let t = response.timings;
-                    say!(
-                        "     . {} µs: model {}, tools {}, incar {}",
-                        t.total_us,
-                        t.model_us,
-                        t.tools_us,
-                        t.own_us
-                    );
-                }
-                return Some(*response);
-            }
-            if self.trace
-                && let Ok(json) = serde_json::to_string(&event)
-            {
-                say!("     . {json}");
-            }
+        if self.pace == Pace::AtOnce && over.is_none() {
+            say!("{}", render::message(self.style, &response));
         }
-        None
+        if let Some(over) = &over {
+            say!("{}", render::talked_over(self.style, over));
+        }
+        self.talked_over = over.is_some();
+        say!("{}", render::facts(self.style, &response, &self.last_changes));
+    }
+}
+
+/// Shows a step of a turn.
+fn trace(event: &TurnEvent) {
+    if let TurnEvent::Done { response } = event {
+        let t = response.timings;
+        say!(
+            "     . {} µs: model {}, tools {}, incar {}",
+            t.total_us,
+            t.model_us,
+            t.tools_us,
+            t.own_us
+        );
+    } else if let Ok(json) = serde_json::to_string(event) {
+        say!("     . {json}");
     }
 }

@@ -1,5 +1,6 @@
 //! What starts with a slash.
 
+use super::voice::Pace;
 use super::{Shell, look};
 use crate::models;
 use crate::render;
@@ -36,6 +37,10 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
         "why [text]",
         "which model answered last; what the brain understands of a text, and by which words",
     ),
+    (
+        "voice [on|off]",
+        "give replies at the pace of speech; Ctrl-C talks over them",
+    ),
     ("trace [on|off]", "show every step of a turn"),
     ("reset", "everything as at the start"),
     ("quit", "leave"),
@@ -67,6 +72,13 @@ pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
         "library" => look::library(shell, rest),
         "places" => look::places(shell, rest),
         "why" => why(shell, rest),
+        "voice" => {
+            shell.pace = match (rest, shell.pace) {
+                ("on", _) | ("", Pace::AtOnce) => Pace::Spoken,
+                _ => Pace::AtOnce,
+            };
+            say!("voice is {}", if shell.pace == Pace::Spoken { "on" } else { "off" });
+        }
         "trace" => {
             shell.trace = match rest {
                 "on" => true,

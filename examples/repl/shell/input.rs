@@ -85,6 +85,15 @@ impl Input {
     }
 }
 
+impl Input {
+    /// The car was talked over with Ctrl-C: the next one leaves.
+    pub(crate) fn was_talked_over(&mut self) {
+        if let Self::Editing { interrupted, .. } = self {
+            *interrupted = true;
+        }
+    }
+}
+
 /// What people say is theirs: the file is made for its owner alone.
 fn create_private(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
@@ -132,7 +141,7 @@ impl Completer for Complete {
             Some(("set" | "state", _)) => self.signals.clone(),
             Some(("seat", _)) => Seat::ALL.iter().map(ToString::to_string).collect(),
             Some(("lang", _)) => ["zh", "en", "auto"].map(String::from).into(),
-            Some(("trace", _)) => ["on", "off"].map(String::from).into(),
+            Some(("trace" | "voice", _)) => ["on", "off"].map(String::from).into(),
             Some(_) => Vec::new(),
         };
         Ok((

@@ -246,7 +246,11 @@ impl Serialize for Wire<'_> {
             } => {
                 map.serialize_entry("role", "assistant")?;
                 // Never null: chat templates print it.
-                let cut_off = if reply.interrupted { CUT_OFF } else { "" };
+                let cut_off = match (reply.interrupted, reply.content.is_empty()) {
+                    (false, _) => "",
+                    (true, false) => CUT_OFF,
+                    (true, true) => CUT_OFF.trim_start(),
+                };
                 map.serialize_entry("content", &Joined(&[&reply.content, cut_off]))?;
                 if let Some(reasoning) = reasoning {
                     map.serialize_entry("reasoning_content", reasoning)?;

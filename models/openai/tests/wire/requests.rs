@@ -62,6 +62,41 @@ async fn parameters(provider: Provider, configure: impl FnOnce(Config) -> Config
 }
 
 #[tokio::test]
+async fn a_reply_that_was_talked_over_says_so() {
+    let cut_off = |content: &str| {
+        let mut reply = AssistantMessage::text(content);
+        reply.interrupted = true;
+        Message::Assistant(reply)
+    };
+    let history = [
+        Message::user("weather?"),
+        cut_off("The sun"),
+        Message::user("hm"),
+        cut_off(""),
+        Message::user("so?"),
+    ];
+    let service = Service::start([Reply::saying("Yes.")]).await;
+    let (_, error) = ask_with(&custom(&service), "", &history, None, Lang::En).await;
+    assert_eq!(error, None);
+    let contents: Vec<Value> = service.body()["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["content"].clone())
+        .collect();
+    assert_eq!(
+        contents,
+        [
+            "weather?",
+            "The sun [Interrupted here: the speaker heard no more of this.]",
+            "hm",
+            "[Interrupted here: the speaker heard no more of this.]",
+            "so?"
+        ]
+    );
+}
+
+#[tokio::test]
 async fn a_request_is_what_the_service_expects() {
     let service = Service::start([Reply::saying("好")]).await;
     let model = custom(&service);
