@@ -1,6 +1,7 @@
 //! A conversation that cannot be invalid.
 
 use crate::message::{AssistantMessage, Message, ToolMessage};
+use crate::private::{self, Private};
 use serde::{Deserialize, Serialize};
 
 /// The messages of a conversation, always valid: each tool call is answered exactly once, right
@@ -165,6 +166,43 @@ impl History {
         self.messages.drain(..cut);
     }
 
+    /// Drops the cabin contexts: what the car knew when something was said is of no use later.
+    pub fn forget_contexts(&mut self) {
+        self.messages.retain(|message| !matches!(message, Message::Context(_)));
+    }
+
+    fn private(&self) -> impl Iterator<Item = &Private> {
+        self.messages.iter().flat_map(|message| match message {
+            Message::Tool(result) => result.private.as_slice(),
+            Message::Context(_) | Message::User(_) | Message::Assistant(_) => &[],
+        })
+    }
+
+    /// Whether a result has handles of what is private.
+    pub(crate) fn has_private(&self) -> bool {
+        self.private().next().is_some()
+    }
+
+    /// Whether a text has such a handle: it is to be spoken otherwise than it stands.
+    pub(crate) fn has_handle(&self, text: &str) -> bool {
+        self.private().any(|private| text.contains(&private.handle))
+    }
+
+    /// A text as it is spoken: with what handles stand for.
+    pub(crate) fn revealed(&self, text: &str) -> String {
+        private::reveal(text, self.private())
+    }
+
+    /// Has handles stand for what is private in all replies.
+    pub(crate) fn conceal(&mut self) {
+        let private: Vec<Private> = self.private().cloned().collect();
+        for message in &mut self.messages {
+            if let Message::Assistant(reply) = message {
+                reply.content = private::conceal(&reply.content, private.iter());
+            }
+        }
+    }
+
     /// How many utterances it holds.
     pub fn utterances(&self) -> usize {
         self.messages
@@ -310,6 +348,24 @@ mod tests {
     fn a_stored_history_that_is_broken_is_refused() {
         let stray = r#"[{"role":"tool","call_id":"x","name":"t","content":"{}","outcome":"ok"}]"#;
         assert!(serde_json::from_str::<History>(stray).is_err());
+    }
+
+    #[test]
+    fn what_is_private_is_spoken_in_full_and_kept_as_its_handle() {
+        let mut history = History::default();
+        let mut found = ToolMessage::new(&call(1), r#"{"number":"tel-1"}"#, Outcome::Ok);
+        found.private = vec![Private::new("tel-1", "13800138000")];
+        history
+            .exchange(AssistantMessage::calls(vec![call(1)]), vec![found])
+            .unwrap();
+        history.reply(AssistantMessage::text("It is 13800138000.")).unwrap();
+        assert!(history.has_private() && history.has_handle("so tel-1 it is"));
+        assert_eq!(history.revealed("It is tel-1."), "It is 13800138000.");
+        history.conceal();
+        assert_eq!(history.messages().last().unwrap().content(), "It is tel-1.");
+        let kept = history.clone();
+        history.conceal();
+        assert_eq!(history, kept, "what is concealed stays so");
     }
 
     #[test]

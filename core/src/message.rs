@@ -1,6 +1,7 @@
 //! The messages of a conversation.
 
 use crate::outcome::Outcome;
+use crate::private::Private;
 use serde::{Deserialize, Serialize};
 
 /// One message of a conversation. The system prompt is none of them: it belongs to the request.
@@ -132,6 +133,9 @@ pub struct ToolMessage {
     /// replies that code makes; never sent to a model's service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub say: Option<String>,
+    /// What the content has handles of. Never sent to a model's service.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub private: Vec<Private>,
     /// Whether the content came from outside (a page, a message, an MCP server): data, never
     /// instructions.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -147,6 +151,7 @@ impl ToolMessage {
             content: content.into(),
             outcome,
             say: None,
+            private: Vec::new(),
             untrusted: false,
         }
     }

@@ -10,7 +10,7 @@ use crate::speaker::Speaker;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use serde::{Deserialize, Serialize};
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::time::Duration;
 
 /// What a model is asked: the whole conversation and the tools it may call.
@@ -158,6 +158,12 @@ pub trait ChatModel: Send + Sync + Debug {
     /// The model's name, for logs and responses.
     fn name(&self) -> &str;
 
+    /// Whose service it is, for traces (`gen_ai.provider.name`); `custom` by default. Of several models it
+    /// is the one to be asked first.
+    fn provider(&self) -> &str {
+        "custom"
+    }
+
     /// How many tools it works well with at once, the control tool included. A model that is offered
     /// more chooses worse and costs more; 25 by default.
     fn most_tools(&self) -> usize {
@@ -182,8 +188,10 @@ pub trait DeviceModel: ChatModel {
 pub struct ModelError {
     /// `model_unavailable`, `model_rejected`, `deadline`, …
     pub kind: ErrorKind,
-    /// What happened, for logs. Never contains a key.
+    /// What happened, for whoever mends it. Never contains a key; for a log take [`ModelError::loggable`].
     pub message: String,
+    /// Whether `message` repeats words of the service, which may repeat what was said in the car.
+    pub quotes_service: bool,
     /// Whether the same request may succeed later.
     pub retryable: bool,
     /// When the service wants to be asked again.
@@ -198,6 +206,7 @@ impl ModelError {
         Self {
             kind: ErrorKind::ModelUnavailable,
             message: message.into(),
+            quotes_service: false,
             retryable: true,
             retry_after: None,
             status: None,
@@ -211,6 +220,28 @@ impl ModelError {
             retryable: false,
             ..Self::unavailable(message)
         }
+    }
+
+    /// The same error, whose message repeats words of the service.
+    #[must_use]
+    pub fn quoting_service(mut self) -> Self {
+        self.quotes_service = true;
+        self
+    }
+
+    /// What of it may stand in a log: everything but the service's own words.
+    ///
+    /// ```
+    /// use incar_core::ModelError;
+    /// let error = ModelError::rejected("no such city: Springfield").quoting_service().with_status(400);
+    /// assert_eq!(error.loggable().to_string(), "model_rejected: the service answered 400");
+    /// ```
+    pub fn loggable(&self) -> impl fmt::Display + '_ {
+        fmt::from_fn(|f| match (self.quotes_service, self.status) {
+            (false, _) => write!(f, "{}: {}", self.kind, self.message),
+            (true, Some(status)) => write!(f, "{}: the service answered {status}", self.kind),
+            (true, None) => write!(f, "{}: the service sent an error", self.kind),
+        })
     }
 
     /// The same error with the HTTP status it came with.

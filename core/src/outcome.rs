@@ -17,3 +17,16 @@ pub enum Outcome {
     /// It may or may not have happened.
     Unknown,
 }
+
+impl Outcome {
+    /// The outcome's name in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Denied => "denied",
+            Self::Cancelled => "cancelled",
+            Self::Unknown => "unknown",
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use crate::choice::ModelChoice;
 use crate::error::ErrorKind;
 use crate::model::Usage;
+use crate::notice::Notice;
 use crate::outcome::Outcome;
 use crate::provenance::Provenance;
 use schemars::JsonSchema;
@@ -202,9 +203,10 @@ pub struct ResponseData {
     /// What policies and guards decided.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
-    /// What was said unasked since the last response.
+    /// What is to be said unasked, where a host takes it with its responses: [`Notice`]. An assistant
+    /// leaves it empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notices: Vec<Value>,
+    pub notices: Vec<Notice>,
     /// Work that goes on in the background.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub job: Option<Job>,

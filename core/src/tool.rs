@@ -4,6 +4,7 @@ use crate::clock::Clock;
 use crate::error::ErrorKind;
 use crate::lang::Lang;
 use crate::outcome::Outcome;
+use crate::private::Private;
 use crate::speaker::Speaker;
 use crate::spec::{Effect, ToolSpec};
 use async_trait::async_trait;
@@ -59,6 +60,8 @@ pub struct ToolOutput {
     pub value: Value,
     /// One short spoken sentence about it, in the language of the context.
     pub say: Option<String>,
+    /// What `value` has handles of, and `say` may have in full: no model's service reads it.
+    pub private: Vec<Private>,
 }
 
 impl ToolOutput {
@@ -68,9 +71,29 @@ impl ToolOutput {
     /// [`ErrorKind::Internal`] where it cannot be written as JSON.
     pub fn new(value: impl Serialize) -> Result<Self, ToolError> {
         match serde_json::to_value(value) {
-            Ok(value) => Ok(Self { value, say: None }),
+            Ok(value) => Ok(Self {
+                value,
+                say: None,
+                private: Vec::new(),
+            }),
             Err(error) => Err(ToolError::new(ErrorKind::Internal, error.to_string())),
         }
+    }
+
+    /// The same result, in which handles stand for what no model's service is to read.
+    ///
+    /// ```
+    /// use incar_core::{Private, ToolOutput};
+    /// let output = ToolOutput::new(serde_json::json!({"door": "code-1"}))?
+    ///     .say("The code is 4711.")
+    ///     .private([Private::new("code-1", "4711")]);
+    /// assert_eq!(output.private.len(), 1);
+    /// # Ok::<(), incar_core::ToolError>(())
+    /// ```
+    #[must_use]
+    pub fn private(mut self, private: impl IntoIterator<Item = Private>) -> Self {
+        self.private.extend(private);
+        self
     }
 
     /// The same result with what to say of it.

@@ -5,6 +5,7 @@ use crate::control::AskUser;
 use crate::error::ErrorKind;
 use crate::message::{AssistantMessage, ToolCall, ToolMessage};
 use crate::outcome::Outcome;
+use crate::private::Private;
 use crate::provenance::Provenance;
 use crate::spec::{Concurrency, Effect};
 use crate::tool::{Resolved, ToolError, ToolOutput};
@@ -101,6 +102,9 @@ pub struct CallResult {
     /// What to say of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub say: Option<String>,
+    /// What the value has handles of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub private: Vec<Private>,
     /// What kind of failure it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorKind>,
@@ -115,11 +119,12 @@ pub struct CallResult {
 impl CallResult {
     /// The tool did its work.
     pub fn ok(output: ToolOutput, effect: Effect) -> Self {
-        let ToolOutput { value, say } = output;
+        let ToolOutput { value, say, private } = output;
         Self {
             value,
             outcome: Outcome::Ok,
             say,
+            private,
             error: None,
             untrusted: false,
             effect: Some(effect),
@@ -132,6 +137,7 @@ impl CallResult {
             value: error.to_value(),
             outcome: error.outcome(),
             say: Some(error.message.clone()),
+            private: Vec::new(),
             error: Some(error.kind),
             untrusted: false,
             effect: None,
@@ -148,6 +154,7 @@ impl CallResult {
             value: json!({ "error": error }),
             outcome: Outcome::Error,
             say: None,
+            private: Vec::new(),
             error: Some(ErrorKind::InvalidInput),
             untrusted: false,
             effect: None,
@@ -166,6 +173,7 @@ impl CallResult {
             value: json!({"error": {"kind": kind, "message": message}}),
             outcome,
             say: Some(message.to_owned()),
+            private: Vec::new(),
             error: Some(kind),
             untrusted: false,
             effect: None,
@@ -178,6 +186,7 @@ impl CallResult {
             value: json!({"cancelled": true}),
             outcome: Outcome::Cancelled,
             say: None,
+            private: Vec::new(),
             error: None,
             untrusted: false,
             effect: None,
@@ -187,6 +196,7 @@ impl CallResult {
     fn message(&self, call: &ToolCall) -> ToolMessage {
         let mut message = ToolMessage::new(call, self.value.to_string(), self.outcome);
         message.say.clone_from(&self.say);
+        message.private.clone_from(&self.private);
         message.untrusted = self.untrusted;
         message
     }

@@ -4,6 +4,7 @@ use super::wait::Wait;
 use crate::clock::Timestamp;
 use crate::control::{ASK_USER, AskUser};
 use crate::history::History;
+use crate::json_fault::json_fault;
 use crate::message::{AssistantMessage, Message, ToolCall, ToolMessage};
 use crate::outcome::Outcome;
 use crate::response::Pending;
@@ -52,7 +53,7 @@ fn is_false(value: &bool) -> bool {
 #[non_exhaustive]
 pub enum DialogueError {
     /// It is no conversation.
-    #[error("the saved conversation cannot be read: {0}")]
+    #[error("the saved conversation cannot be read: {}", json_fault(.0))]
     Malformed(#[from] serde_json::Error),
     /// A newer version wrote it.
     #[error("the saved conversation has schema {found}; this version reads up to {known}")]

@@ -234,6 +234,12 @@ impl Turn {
 
     fn finish(&mut self, mut ending: Ending) {
         self.dialogue.forget_ended_flows();
+        let history = &mut self.dialogue.history;
+        if history.has_private() {
+            ending.message = history.revealed(&ending.message);
+            ending.prompt = ending.prompt.map(|prompt| history.revealed(&prompt));
+            history.conceal();
+        }
         self.dialogue.asked_at = Some(self.started);
         ending.calls = std::mem::take(&mut self.records)
             .into_iter()

@@ -460,6 +460,11 @@ impl Turn {
         }
     }
 
+    /// Whether a text has a handle of what is private: it is to be spoken otherwise than it stands.
+    pub fn has_handle(&self, text: &str) -> bool {
+        self.dialogue.history.has_handle(text)
+    }
+
     /// Whether a tool changed something in this turn.
     pub fn acted(&self) -> bool {
         self.records.iter().any(CallRecord::changed)

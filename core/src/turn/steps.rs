@@ -176,6 +176,7 @@ impl Turn {
                     value: noted,
                     outcome: Outcome::Ok,
                     say: None,
+                    private: Vec::new(),
                     error: None,
                     untrusted: false,
                     effect: None,

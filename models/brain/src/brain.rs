@@ -202,6 +202,10 @@ impl ChatModel for Brain {
         "embedded"
     }
 
+    fn provider(&self) -> &str {
+        "incar"
+    }
+
     /// All: its lexicon tells them apart.
     fn most_tools(&self) -> usize {
         usize::MAX

@@ -222,6 +222,11 @@ impl ChatModel for Chain {
         &self.name
     }
 
+    fn provider(&self) -> &str {
+        let first = self.places(self.mode()).find_map(|index| self.links.get(index));
+        first.map_or("custom", |link| link.model().provider())
+    }
+
     /// As many as the one that takes fewest; one that takes all gets all.
     fn most_tools(&self) -> usize {
         let links = self.places(self.mode()).filter_map(|index| self.links.get(index));

@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
     async fn failed(&mut self, mut answer: Box<Answer<'a>>, error: ModelError) -> Option<ModelError> {
         let Answer { link, index, .. } = *answer;
         let name = link.model().name();
-        tracing::warn!(model = name, status = error.status, kind = %error.kind, %error, "a model failed");
+        tracing::warn!(model = name, status = error.status, error = %error.loggable(), "a model failed");
         if let Some(wait) = answer.retry_after(&error) {
             sleep(wait).await;
             answer.stream = link.model().stream(link.fitted(self.request));

@@ -4,6 +4,7 @@ use crate::body::Parts;
 use crate::config::{Config, ConfigError, ReplyLimits, Timeouts, Transport};
 use crate::dialect::Dialect;
 use crate::key::ApiKey;
+use crate::provider::Provider;
 use crate::reply::{Progress, ReplyReader};
 use crate::retry::{self, RetryPolicy};
 use crate::tools::ToolCache;
@@ -39,6 +40,7 @@ pub struct OpenAiModel {
     tools: ToolCache,
     prompts: Written<String>,
     model: String,
+    provider: Provider,
     dialect: Dialect,
     transport: Transport,
     key: Option<ApiKey>,
@@ -58,6 +60,7 @@ impl OpenAiModel {
             tools: ToolCache::default(),
             prompts: Written::new(PROMPTS),
             model: config.model.clone(),
+            provider: config.provider,
             dialect: config.dialect,
             transport: config.transport,
             key: config.key.clone().transpose()?,
@@ -139,6 +142,10 @@ impl fmt::Debug for OpenAiModel {
 impl ChatModel for OpenAiModel {
     fn name(&self) -> &str {
         &self.model
+    }
+
+    fn provider(&self) -> &str {
+        self.provider.profile().name
     }
 
     fn stream<'a>(&'a self, request: ChatRequest<'a>) -> ModelStream<'a> {

@@ -13,6 +13,7 @@ pub(crate) fn status(status: u16, body: &[u8], retry_after: Option<Duration>) ->
     let fault = Fault::of_body(body);
     let message = format!("the service answered {status}: {}", fault.message);
     classified(status, message, &fault)
+        .quoting_service()
         .with_status(status)
         .with_retry_after(retry_after)
 }
@@ -21,11 +22,12 @@ pub(crate) fn status(status: u16, body: &[u8], retry_after: Option<Duration>) ->
 pub(crate) fn in_band(error: &Value) -> ModelError {
     let fault = Fault::of_value(error);
     let message = format!("the service sent an error: {}", fault.message);
-    match fault.status {
+    let error = match fault.status {
         Some(status) => classified(status, message, &fault).with_status(status),
         None if fault.is_refusal() => ModelError::rejected(message),
         None => ModelError::unavailable(message),
-    }
+    };
+    error.quoting_service()
 }
 
 fn classified(status: u16, message: String, fault: &Fault) -> ModelError {

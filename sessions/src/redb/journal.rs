@@ -5,7 +5,7 @@ use super::schema::{JOURNAL, JournalRow};
 use crate::keys;
 use ::redb::ReadableTable;
 use async_trait::async_trait;
-use incar_core::{Conclusion, Intent, Journal, JournalEntry, JournalError, Owner, StoreError};
+use incar_core::{Conclusion, Intent, Journal, JournalEntry, JournalError, Owner, StoreError, json_fault};
 
 type Row<'a> = <JournalRow as ::redb::Value>::SelfType<'a>;
 
@@ -22,7 +22,7 @@ fn failed(error: impl std::fmt::Display) -> JournalError {
 }
 
 fn unreadable(error: serde_json::Error) -> StoreError {
-    StoreError::Backend(format!("a journal entry cannot be read: {error}"))
+    StoreError::Backend(format!("a journal entry cannot be read: {}", json_fault(&error)))
 }
 
 #[async_trait]

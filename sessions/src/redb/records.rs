@@ -4,11 +4,11 @@ use super::DurableStore;
 use super::schema::RECORDS;
 use crate::keys;
 use async_trait::async_trait;
-use incar_core::{Holder, Record, RecordStore, StoreError, Timestamp};
+use incar_core::{Holder, Record, RecordStore, StoreError, Timestamp, json_fault};
 
 fn record(key: &str, (at, value): (u64, &str)) -> Result<Record, StoreError> {
     let value = serde_json::from_str(value)
-        .map_err(|error| StoreError::Backend(format!("the fact `{key}` cannot be read: {error}")))?;
+        .map_err(|error| StoreError::Backend(format!("a fact cannot be read: {}", json_fault(&error))))?;
     Ok(Record::new(key, value, Timestamp::from_millis(at)))
 }
 
