@@ -7,7 +7,7 @@ use crate::places::GeoPoint;
 use incar_core::{Effect, Lang, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// `get_route_info`.
 #[derive(Debug)]
@@ -138,7 +138,8 @@ impl GetRouteInfo {
         let position = self.0.map.position().ok_or_else(|| no_fix(lang))?;
         let near = self.0.map.nearest_place(position).await;
         let near = near.map_err(|error| failed(&error, lang))?;
-        let mut result = json!({"latitude": position.lat(), "longitude": position.lon()});
+        // Names only: a model has no use for coordinates, and they would leave the car with its request.
+        let mut result = Map::new();
         let say = match near {
             None => lang.pick(
                 "现在说不出这里的地名。".to_owned(),
@@ -147,9 +148,7 @@ impl GetRouteInfo {
             Some(place) => {
                 let name = phrase::full_name(&place, lang);
                 let say = lang.pick(format!("您现在在{name}附近。"), format!("You are near {name}."));
-                if let Some(result) = result.as_object_mut() {
-                    result.insert("near".into(), name.into());
-                }
+                result.insert("near".into(), name.into());
                 say
             }
         };

@@ -11,6 +11,7 @@ use incar_core::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::hash::{BuildHasher, RandomState};
 
 /// `set_favorite_place`.
 #[derive(Debug)]
@@ -83,7 +84,9 @@ impl SetFavoritePlace {
                 (format!("{}附近", name(Lang::Zh)), format!("near {}", name(Lang::En)))
             },
         );
-        let id = PlaceId::new(format!("at:{},{}", position.lat(), position.lon()));
+        // An id is shown to models: it is to tell nothing of where that is.
+        let spot = (position.lat().to_bits(), position.lon().to_bits());
+        let id = PlaceId::new(format!("saved-{:016x}", RandomState::new().hash_one(spot)));
         Ok(Place::new(id, Bilingual::new(zh, en), position))
     }
 }

@@ -1,6 +1,7 @@
 //! Calling somebody.
 
 use super::callee::{self, Target};
+use super::handle;
 use super::names::ContactNames;
 use super::{PhoneService, spec};
 use incar_core::{Effect, ErrorKind, Lang, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
@@ -27,6 +28,10 @@ pub(super) struct Args {
 impl CallTool {
     fn target(&self, args: &Args, lang: Lang) -> Result<Target, ToolError> {
         let book = self.0.book();
+        let said = args.number.as_ref().or(args.contact.as_ref());
+        if let Some(number) = said.and_then(|said| handle::number(&*self.0, said)) {
+            return callee::of_number(&book, "number", &number, lang);
+        }
         match (&args.number, &args.contact) {
             (Some(number), _) => callee::of_number(&book, "number", number, lang),
             (None, Some(contact)) => callee::find(&book, "contact", contact, lang),
@@ -80,12 +85,13 @@ impl TypedTool for CallTool {
             ),
             None => cx.lang.pick(format!("正在呼叫{whom}。"), format!("Calling {whom}.")),
         };
+        let (number, private) = handle::told(&*self.0, &call.number);
         let result = json!({
             "contact": target.name,
-            "number": call.number,
+            "number": number,
             "label": label,
             "state": call.state,
         });
-        Ok(ToolOutput::new(result)?.say(say))
+        Ok(ToolOutput::new(result)?.say(say).private(private))
     }
 }

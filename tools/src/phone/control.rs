@@ -76,10 +76,10 @@ impl ControlCall {
     }
 
     /// The other side of the call there is.
-    fn other_side(&self, line: &Line, lang: Lang) -> Option<String> {
+    fn other_side(&self, line: &Line, lang: Lang) -> Option<Target> {
         let number = line.call.as_ref()?.number.clone();
         let name = callee::name_of(&self.0.book(), &number, lang);
-        Some(Target { name, number }.spoken(lang))
+        Some(Target { name, number })
     }
 }
 
@@ -123,12 +123,13 @@ impl TypedTool for ControlCall {
         let result = json!({
             "action": args.action,
             "state": line.call.as_ref().map_or("idle", |call| call.state.as_str()),
-            "contact": whom,
+            "contact": whom.as_ref().and_then(|whom| whom.name.as_deref()),
             "muted": line.call.as_ref().is_some_and(|call| call.muted),
             "speaker": line.speaker,
             "unchanged": unchanged,
         });
-        let say = say(args.action, unchanged, whom.as_deref().unwrap_or_default(), lang);
+        let spoken = whom.map(|whom| whom.spoken(lang)).unwrap_or_default();
+        let say = say(args.action, unchanged, &spoken, lang);
         Ok(ToolOutput::new(result)?.say(say))
     }
 }

@@ -1,6 +1,7 @@
 //! The log of calls.
 
 use super::callee;
+use super::handle;
 use super::{CallDirection, CallEnd, CallRecord, PhoneService, spec};
 use incar_core::{Effect, Lang, Timestamp, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
 use schemars::JsonSchema;
@@ -63,13 +64,19 @@ impl TypedTool for ListCalls {
         let whom = |call: &CallRecord| {
             callee::name_of(&book, &call.number, cx.lang).unwrap_or_else(|| callee::private(&call.number, cx.lang))
         };
+        let mut private = Vec::new();
+        let mut told = |number: &str| {
+            let (told, hidden) = handle::told(&*self.0, number);
+            private.extend(hidden);
+            told
+        };
         let list: Vec<Value> = calls
             .iter()
             .take(MOST)
             .map(|call| {
                 json!({
                     "contact": callee::name_of(&book, &call.number, cx.lang),
-                    "number": call.number,
+                    "number": told(&call.number),
                     "direction": call.direction,
                     "end": call.end,
                     "minutes_ago": minutes(call, now),
@@ -82,7 +89,8 @@ impl TypedTool for ListCalls {
             .map(|call| format!("{}{}", whom(call), detail(call, kind, now, cx.lang)))
             .collect();
         let say = say(kind, calls.len(), &spoken, cx.lang);
-        Ok(ToolOutput::new(json!({"kind": kind, "total": calls.len(), "calls": list}))?.say(say))
+        let output = ToolOutput::new(json!({"kind": kind, "total": calls.len(), "calls": list}))?;
+        Ok(output.say(say).private(private))
     }
 }
 

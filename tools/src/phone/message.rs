@@ -1,6 +1,7 @@
 //! Writing to somebody.
 
 use super::callee::{self, Target};
+use super::handle;
 use super::names::ContactNames;
 use super::{PhoneService, spec};
 use incar_core::{Effect, ErrorKind, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
@@ -44,7 +45,9 @@ impl TypedTool for SendMessage {
     }
 
     fn resolve(&self, args: Args, cx: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {
-        let target = callee::find(&self.0.book(), "contact", &args.contact, cx.lang)?;
+        let number = handle::number(&*self.0, &args.contact);
+        let said = number.as_deref().unwrap_or(&args.contact);
+        let target = callee::find(&self.0.book(), "contact", said, cx.lang)?;
         let text = args.text.trim().to_owned();
         if text.is_empty() {
             return Err(ToolError::ask(
@@ -86,12 +89,13 @@ impl TypedTool for SendMessage {
             .await
             .map_err(|error| error.spoken(cx.lang))?;
         let whom = target.spoken(cx.lang);
-        let result = json!({"contact": target.name, "number": sent.number, "text": sent.text, "sent": true});
+        let (number, private) = handle::told(&*self.0, &sent.number);
+        let result = json!({"contact": target.name, "number": number, "text": sent.text, "sent": true});
         let say = cx.lang.pick(
             format!("已给{whom}发送短信：{}。", trimmed(&sent.text)),
             format!("Message sent to {whom}: {}.", trimmed(&sent.text)),
         );
-        Ok(ToolOutput::new(result)?.say(say))
+        Ok(ToolOutput::new(result)?.say(say).private(private))
     }
 }
 

@@ -5,6 +5,7 @@
 mod call;
 mod callee;
 mod control;
+mod handle;
 mod line;
 mod list;
 mod message;

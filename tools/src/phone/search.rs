@@ -1,6 +1,7 @@
 //! Looking somebody up.
 
 use super::callee::{self, Entry};
+use super::handle;
 use super::names::ContactNames;
 use super::{PhoneService, spec};
 use incar_core::{Effect, ErrorKind, Lang, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
@@ -50,7 +51,13 @@ impl TypedTool for SearchContact {
                     .map(Entry::Person),
             );
         }
-        let list: Vec<Value> = found.iter().map(|entry| describe(*entry, cx.lang)).collect();
+        let mut private = Vec::new();
+        let mut told = |number: &str| {
+            let (told, hidden) = handle::told(&*self.0, number);
+            private.extend(hidden);
+            told
+        };
+        let list: Vec<Value> = found.iter().map(|entry| describe(*entry, &mut told, cx.lang)).collect();
         let say = match found.as_slice() {
             [] => {
                 return Err(ToolError::new(
@@ -64,13 +71,19 @@ impl TypedTool for SearchContact {
             [only] => one(*only, cx.lang),
             several => many(several, cx.lang),
         };
-        Ok(ToolOutput::new(json!({"total": list.len(), "contacts": list}))?.say(say))
+        let output = ToolOutput::new(json!({"total": list.len(), "contacts": list}))?;
+        Ok(output.say(say).private(private))
     }
 }
 
-fn describe(entry: Entry<'_>, lang: Lang) -> Value {
+fn describe(entry: Entry<'_>, told: &mut impl FnMut(&str) -> String, lang: Lang) -> Value {
     match entry {
-        Entry::Person(contact) => json!({"name": contact.name, "note": contact.note, "numbers": contact.numbers}),
+        Entry::Person(contact) => {
+            let numbers = contact.numbers.iter();
+            let numbers = numbers.map(|number| json!({"label": number.label, "number": told(&number.number)}));
+            let numbers: Vec<Value> = numbers.collect();
+            json!({"name": contact.name, "note": contact.note, "numbers": numbers})
+        }
         Entry::Service(service) => {
             json!({"name": entry.name(lang), "numbers": [{"number": service.number}]})
         }

@@ -185,9 +185,9 @@ pub(crate) fn local_time(clock: &dyn Clock, zone: &TimeZone, lang: Lang) -> Resu
         })
 }
 
+/// The place by its name; where the car is has none, and its coordinates are no model's business.
 fn location(spot: &Spot) -> Value {
-    let hundredths = |degrees: f64| (degrees * 100.0).round() / 100.0;
-    json!({"name": spot.name, "lat": hundredths(spot.point.lat()), "lon": hundredths(spot.point.lon())})
+    json!({"name": spot.name})
 }
 
 fn advice_value(item: Item, day: &DayWeather, ahead: &[DayWeather]) -> Option<Value> {
