@@ -7,10 +7,11 @@
 #![doc = include_str!("../README.md")]
 
 pub use incar_agents::{
-    AgentProfile, Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, CarControlAgent, DoubleText,
-    FlowAgent, GuardMode, Guards, Holding, HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent,
-    Over, PhoneAgent, Recovered, SeedKeywordRule, SessionAgentBase, Settings, SystemClock, TextRule, ToolAgentBase,
-    TripPlanningAgent, TurnStream, Utterance, WeatherAgent,
+    AgentProfile, Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, CallCounts, CarControlAgent, Counters,
+    DoubleText, FlowAgent, GuardMode, Guards, Holding, HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent,
+    NavigationAgent, NoticeStream, Over, PhoneAgent, Recovered, SeedKeywordRule, SessionAgentBase, Settings,
+    SystemClock, TextRule, ToolAgentBase, TracedContents, TripPlanningAgent, TurnCounts, TurnStream, Utterance,
+    WeatherAgent,
 };
 pub use incar_core::{
     ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Author, Bilingual, CabinContext,
@@ -18,13 +19,13 @@ pub use incar_core::{
     Effect, Erased, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, GivenValue, Grasp, History, HistoryError, Holder,
     Intent, Interruption, Job, Journal, JournalEntry, JournalError, Judgement, KnownName, Lang, Lease, Limits,
     ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReason, ModelReply, ModelStream,
-    NameMatch, NameSource, Outcome, Owner, PREFERENCES_SHELF, PassedModel, PassedReason, Pending, PolicyDecision,
-    PolicyGate, PolicyQuery, Preference, Preferences, PreferredValue, Provenance, QueryStage, ReadCall, Reading,
-    Reasoning, Record, RecordStore, Refusal, RegistryError, ReplyClass, ReplyClassifier, ReplyContext, Resolved,
-    ResponseData, Seat, SentenceKind, SessionId, SessionRecord, SessionStore, Speaker, Stage, StoreError, TextMessage,
-    Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput,
-    ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool, Usage, UtteranceReader, ask_user_spec,
-    async_trait, turn, words,
+    NameMatch, NameSource, Notice, NoticePriority, NoticeWhen, Outcome, Owner, PREFERENCES_SHELF, PassedModel,
+    PassedReason, Pending, PolicyDecision, PolicyGate, PolicyQuery, Preference, Preferences, PreferredValue, Private,
+    Provenance, QueryStage, ReadCall, Reading, Reasoning, Record, RecordStore, Refusal, RegistryError, ReplyClass,
+    ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat, SentenceKind, SessionId, SessionRecord, SessionStore,
+    Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory,
+    ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool,
+    Usage, UtteranceReader, ask_user_spec, async_trait, turn, words,
 };
 
 /// The embedded brain: understands car speech on the device.
@@ -45,6 +46,12 @@ pub mod chain {
 /// The client for OpenAI-compatible model services.
 pub mod openai {
     pub use incar_openai::*;
+}
+
+/// Sends traces to an OpenTelemetry collector.
+#[cfg(feature = "otel")]
+pub mod otel {
+    pub use incar_otel::*;
 }
 
 /// Text on its way to a voice: sentences, and plain words.

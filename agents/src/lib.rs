@@ -6,13 +6,16 @@ mod assistant;
 mod builtin;
 mod classify;
 mod clock;
+mod counters;
 mod flow;
 mod flows;
 mod guards;
+mod notices;
 mod prompt;
 mod runner;
 mod shape;
 mod stream;
+mod telemetry;
 
 pub use agent::{AgentProfile, ToolAgentBase};
 pub use assistant::{
@@ -24,7 +27,10 @@ pub use builtin::{
 };
 pub use classify::{SeedKeywordRule, TextRule};
 pub use clock::SystemClock;
+pub use counters::{CallCounts, Counters, TurnCounts};
 pub use flow::{FlowAgent, SessionAgentBase};
 pub use flows::{HotelBookingAgent, TripPlanningAgent};
 pub use guards::{GuardMode, Guards};
+pub use notices::NoticeStream;
 pub use stream::TurnStream;
+pub use telemetry::TracedContents;

@@ -15,6 +15,7 @@ use crate::assistant::Interrupt;
 use crate::flow::Flows;
 use crate::guards::{Evidence, Guards, Heard, Hearing, Spoken, judge_reply};
 use crate::stream::Events;
+use crate::telemetry::{self, Chat, Execution, TracedContents};
 use call::Look;
 use futures_util::StreamExt;
 use incar_core::turn::{CallResult, CutOff, Deed, Dialogue, Directive, Ending, Objection, ToolUse, Turn, Unbegun};
@@ -29,6 +30,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use told::Told;
+use tracing::Instrument;
 
 /// Everything a turn needs of the outside.
 #[derive(Debug)]
@@ -48,6 +50,7 @@ pub(crate) struct TurnRunner {
     pub(crate) holding: HoldingOn,
     /// The longest that a call may take, whatever its tool says.
     pub(crate) tool_timeout: Option<Duration>,
+    pub(crate) traced: TracedContents,
 }
 
 /// What belongs to one turn.
@@ -158,23 +161,33 @@ impl TurnRunner {
                         }
                     }
                     let asked = Instant::now();
-                    let answer = self.ask(&turn, tools, &heard, &mut patience, scope).await;
+                    let mut chat = Chat::begin(&*self.model, &turn, scope.system, self.traced);
+                    let span = chat.span.clone();
+                    let asking = self.ask(&turn, tools, &heard, &mut patience, &mut chat, scope);
+                    let answer = asking.instrument(span).await;
                     spent.model += micros_since(asked);
                     match answer {
-                        Err(Unanswered::Interrupted(so_far)) => turn.interrupt(cut_off(&so_far, scope)),
+                        Err(Unanswered::Interrupted(so_far)) => {
+                            chat.broken_off("interrupted");
+                            turn.interrupt(cut_off(&so_far, scope));
+                        }
                         Err(Unanswered::Late) => {
+                            chat.broken_off(ErrorKind::Deadline.as_str());
                             tracing::warn!(turn = turn.id(), "the model had not answered by the turn's deadline");
                             turn.out_of_time();
                         }
                         Ok(mut reply) => {
+                            chat.replied(&reply);
                             model = reply.model.take();
-                            let calls = reply.message.tool_calls.iter().map(|call| call.name.as_str());
+                            let calls = reply.message.tool_calls.iter();
+                            let calls = calls.map(|call| telemetry::loggable(&call.name, &self.registry));
                             tracing::info!(turn = turn.id(), round = turn.round(), pending_calls = calls.clone().count(),
                                 calls = ?calls.collect::<Vec<_>>(), "round");
                             turn.model_replied(reply);
                         }
                         Err(Unanswered::Failed(error)) => {
-                            tracing::warn!(turn = turn.id(), %error, "the model did not answer");
+                            chat.failed(&error);
+                            tracing::warn!(turn = turn.id(), error = %error.loggable(), "the model did not answer");
                             turn.model_failed(&error);
                         }
                     }
@@ -183,7 +196,7 @@ impl TurnRunner {
                 Directive::Resolve { index, call, origin } => {
                     let evidence = self.evidence(&turn, &heard, scope);
                     let looked = self.look_at(Look { index, call, origin }, &turn, &evidence, scope);
-                    call::trace(turn.id(), call, &looked.verdict);
+                    call::trace(turn.id(), call, &looked.verdict, &self.registry);
                     if let Some((tool, state, heard)) = looked.gathered {
                         turn.gather(&tool, state, heard);
                     }
@@ -274,6 +287,9 @@ impl TurnRunner {
 
     /// Whether the guards let a reply be spoken that is not whole yet.
     fn is_fair(&self, so_far: &str, turn: &Turn, heard: &Heard, scope: TurnScope<'_>) -> bool {
+        if turn.has_handle(so_far) {
+            return false;
+        }
         let context = ReplyContext::new(so_far).after(Some(scope.utterance), turn.acted());
         let class = self.classifier.classify(&context).class;
         self.object(so_far, class, turn, heard, scope).is_none()
@@ -285,6 +301,7 @@ impl TurnRunner {
         tools: ToolUse,
         heard: &Heard,
         patience: &mut Patience<'_>,
+        chat: &mut Chat,
         scope: TurnScope<'_>,
     ) -> Result<ModelReply, Unanswered> {
         // Whatever was said before was not the end of it.
@@ -310,6 +327,7 @@ impl TurnRunner {
             };
             let Some(event) = next else { break };
             let event = event.map_err(Unanswered::Failed)?;
+            chat.heard(&event);
             told.tell(&event, |so_far| self.is_fair(so_far, turn, heard, scope));
             reply.push(event);
         }
@@ -370,15 +388,20 @@ impl TurnRunner {
             arguments: runnable.resolved.arguments.clone(),
         });
         let key = call::idempotency_key(turn.id(), &runnable);
-        let result = match (runnable.resolved.effect, scope.origin) {
-            (Effect::Read, _) => self.execute(&runnable, &key, scope).await,
-            (Effect::Set | Effect::Act, Origin::Utterance) => {
-                self.execute_journaled(turn.id(), &runnable, &key, scope).await
-            }
-            (Effect::Set | Effect::Act, Origin::Interrupted(unbegun)) => {
-                self.finish(turn.id(), &runnable, &key, unbegun, scope).await
+        let execution = Execution::begin(&runnable, self.traced);
+        let running = async {
+            match (runnable.resolved.effect, scope.origin) {
+                (Effect::Read, _) => self.execute(&runnable, &key, scope).await,
+                (Effect::Set | Effect::Act, Origin::Utterance) => {
+                    self.execute_journaled(turn.id(), &runnable, &key, scope).await
+                }
+                (Effect::Set | Effect::Act, Origin::Interrupted(unbegun)) => {
+                    self.finish(turn.id(), &runnable, &key, unbegun, scope).await
+                }
             }
         };
+        let result = running.instrument(execution.span.clone()).await;
+        execution.ended(&result);
         scope.events.send(|| TurnEvent::ToolFinished {
             id: call.id.clone(),
             name: call.name.clone(),

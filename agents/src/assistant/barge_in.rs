@@ -105,6 +105,7 @@ impl Inner {
                     // What was not heard cannot be accepted.
                     let memory = Memory::from(dialogue.into_history());
                     self.memory.remember(&ended.owner, memory, now);
+                    self.tally.cut_off();
                 }
                 Ok(cut)
             }
@@ -135,6 +136,7 @@ impl Inner {
                 };
                 let expires_at = lease.record.expires_at;
                 self.store.put_back(lease, expires_at, state.into()).await?;
+                self.tally.cut_off();
                 Ok(cut)
             }
         }

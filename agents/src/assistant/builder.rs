@@ -7,10 +7,13 @@ use super::{Assistant, Inner, Settings};
 use crate::agent::ToolAgentBase;
 use crate::classify::TextRule;
 use crate::clock::SystemClock;
+use crate::counters::Tally;
 use crate::flow::{Flows, SessionAgentBase};
 use crate::guards::Guards;
+use crate::notices::NoticeOwner;
 use crate::prompt::system_prompt;
 use crate::runner::{HoldingOn, Orphans, TurnRunner};
+use crate::telemetry::TracedContents;
 use incar_core::{
     AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RecordStore, RegistryError, ReplyClassifier,
     SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, UtteranceReader, ask_user_spec, estimate_tokens,
@@ -38,6 +41,7 @@ pub struct AssistantBuilder {
     records: Option<Arc<dyn RecordStore>>,
     reader: Option<Arc<dyn UtteranceReader>>,
     guards: Guards,
+    traced: TracedContents,
     settings: Settings,
 }
 
@@ -80,6 +84,7 @@ impl Default for AssistantBuilder {
             records: None,
             reader: None,
             guards: Guards::default(),
+            traced: TracedContents::default(),
             settings: Settings::default(),
         }
     }
@@ -215,6 +220,13 @@ impl AssistantBuilder {
         self
     }
 
+    /// Sets whether traces hold what was said, called with and answered. By default they do not.
+    #[must_use]
+    pub fn with_traced_contents(mut self, contents: TracedContents) -> Self {
+        self.traced = contents;
+        self
+    }
+
     /// Sets bounds and expiry.
     #[must_use]
     pub fn with_settings(mut self, settings: Settings) -> Self {
@@ -260,6 +272,7 @@ impl AssistantBuilder {
             let overhead = estimate_tokens(&text) + offered * most.min(all) / all;
             (text, overhead)
         });
+        let notices = NoticeOwner::new(self.clock.clone());
         Ok(Assistant {
             inner: Arc::new(Inner {
                 runner: TurnRunner {
@@ -275,6 +288,7 @@ impl AssistantBuilder {
                     tools: tools.clone(),
                     holding: HoldingOn::new(self.settings.holding.after, self.settings.holding.apart),
                     tool_timeout: self.settings.tool_timeout,
+                    traced: self.traced,
                 },
                 agents: self.agents,
                 tools,
@@ -287,6 +301,8 @@ impl AssistantBuilder {
                 records: self.records,
                 shortlists: Shortlists::default(),
                 settings: self.settings,
+                notices,
+                tally: Tally::default(),
                 lanes: Lanes::default(),
                 ended: EndedTurns::default(),
             }),

@@ -10,6 +10,7 @@ mod respond;
 mod session;
 mod settings;
 mod shortlist;
+mod unasked;
 mod utterance;
 
 pub use barge_in::BargeIn;
@@ -21,8 +22,11 @@ pub use settings::{BackChannel, Holding, Settings};
 pub use utterance::{Over, Utterance};
 
 use crate::agent::ToolAgentBase;
+use crate::counters::Tally;
+use crate::notices::NoticeOwner;
 use crate::runner::{Origin, Orphans, Progress, Ran, TurnRunner, TurnScope, deadline};
 use crate::stream::{Events, TurnStream, spoken_lang};
+use crate::telemetry::Invocation;
 use barge_in::{keep_heard_so_far, last_words};
 use decide::{Decided, in_language_of};
 use ended::{Ended, EndedTurns, Kept};
@@ -37,10 +41,11 @@ use lanes::{Lanes, Serving};
 use recovery::told_first;
 use respond::expired_response;
 use session::Found;
-use shortlist::Shortlists;
+use shortlist::{Offer, Shortlists};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
+use tracing::Instrument;
 use uuid::Uuid;
 
 /// What goes out of a running turn, what reaches into it, and when it was heard.
@@ -98,6 +103,8 @@ pub(crate) struct Inner {
     records: Option<Arc<dyn RecordStore>>,
     shortlists: Shortlists,
     settings: Settings,
+    notices: NoticeOwner,
+    tally: Tally,
     /// Speakers whose utterance is being served.
     lanes: Lanes,
     /// Turns whose replies may still be spoken.
@@ -134,12 +141,13 @@ impl Assistant {
         let turn = Uuid::new_v4();
         let (events, stream) = Events::channel(turn, utterance.lang);
         let inner = self.inner.clone();
-        tokio::spawn(async move {
+        let served = async move {
             let response = inner.handle(turn, utterance, &events).await;
             events.send(|| TurnEvent::Done {
                 response: Box::new(response),
             });
-        });
+        };
+        tokio::spawn(served.in_current_span());
         stream
     }
 
@@ -240,7 +248,9 @@ impl Inner {
         if let Some(response) = self.back_channel(&turn_id, &utterance) {
             return response;
         }
-        let mut response = match self.serve(turn, &turn_id, &utterance, events, started).await {
+        let invocation = Invocation::begin(&turn_id, &utterance, self.runner.traced);
+        let serving = self.serve(turn, &turn_id, &utterance, events, started);
+        let mut response = match serving.instrument(invocation.span.clone()).await {
             Ok(response) => response,
             Err(error) => {
                 // What is no utterance is not repeated: it may be megabytes.
@@ -257,6 +267,8 @@ impl Inner {
             let total = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
             response.timings = Timings::new(total, 0, 0);
         }
+        invocation.ended(&response);
+        self.tally.ended(&response);
         events.conclude(&response.message);
         if let Some(prompt) = &response.prompt {
             events.send(|| TurnEvent::Question { prompt: prompt.clone() });
@@ -372,13 +384,19 @@ impl Inner {
     ) -> Result<Served, ErrorInfo> {
         let (owner, lang) = (utterance.speaker.owner(), utterance.lang);
         let (lease, dialogue, offer, expired) = match found {
-            Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, None, false),
-            Found::Expired => return Ok(Served::apart(expired_response(turn_id, utterance))),
+            Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, None, None),
+            Found::Expired(session) => {
+                self.notices.found_lapsed(self.left_open(session, utterance));
+                return Ok(Served::apart(expired_response(turn_id, utterance)));
+            }
             Found::Nothing { expired } => {
                 let memory = self.memory.recall(&owner, self.runner.clock.now());
                 (None, Dialogue::new(memory.history), memory.offer, expired)
             }
         };
+        let is_expired = expired.is_some();
+        let lapsed = expired.and_then(|session| self.notices.found_lapsed(self.left_open(session, utterance)));
+        let was_waiting = lease.is_some();
         let utterance = &in_language_of(utterance, &dialogue);
         let mut decided = self.decided(&utterance.text, &dialogue, offer);
         let unheard = match decided.opening {
@@ -421,15 +439,21 @@ impl Inner {
             false => Wording::Among,
         };
         let nothing_done = ending.finish == FinishReason::Declined && ending.calls.is_empty();
-        if expired && nothing_done {
+        if is_expired && nothing_done {
             // It was no wish of its own: it answered a question that is not open any more.
             return Ok(Served::apart(expired_response(turn_id, utterance)));
         }
+        if let Some(open) = lapsed {
+            self.notices.tell_lapsed(&open);
+        }
         let offer = self.offer_of(&ending, utterance);
         let session_id = self
-            .keep(progress, &owner, dialogue, &ending, offer.clone())
+            .keep(progress, utterance, dialogue, &ending, offer.clone())
             .await
             .map_err(|error| session::store_failed(&error, lang))?;
+        if session_id.is_some() && !was_waiting {
+            self.tally.wait_opened();
+        }
         let kept = match &session_id {
             Some((id, _)) => Kept::Session(id.clone()),
             None => Kept::Memory,
@@ -454,14 +478,14 @@ impl Inner {
         let settings = TurnSettings::new(turn_id, lang, self.runner.clock.now())
             .with_limits(self.settings.limits)
             .with_overhead(*overhead);
-        let tools = self.offered(&utterance.text, &dialogue, lang);
+        let Offer { tools, concerned } = self.offered(&utterance.text, &dialogue, lang);
         line.events.send(|| TurnEvent::Routed {
             agents: self.agents_of(&tools),
         });
         let context = self
             .context
             .as_ref()
-            .and_then(|context| context.describe(&utterance.speaker, &tools));
+            .and_then(|context| context.describe(&utterance.speaker, &concerned));
         let preferences = self.preferences(&utterance.speaker).await;
         let turn = Turn::open(dialogue, decided.opening, utterance.text.trim(), context, settings);
         let scope = TurnScope {

@@ -4,9 +4,13 @@ use super::session::{Claimed, Found, busy, store_failed, unreadable};
 use super::{Inner, Interrupt, Utterance};
 use crate::runner::{Origin, Progress, Ran, SavedTurn, TurnScope, deadline};
 use crate::stream::Events;
+use crate::telemetry::Invocation;
 use incar_core::turn::Unbegun;
-use incar_core::{AgentResponse, ErrorInfo, Lang, Lease, Owner, Preferences, Speaker, StoreError, Timestamp};
+use incar_core::{
+    AgentResponse, ErrorInfo, Lang, Lease, Owner, Preferences, Speaker, StoreError, Timestamp, json_fault,
+};
 use std::time::Instant;
+use tracing::Instrument;
 
 /// An interrupted turn that was brought to its end.
 #[derive(Debug, Clone)]
@@ -85,7 +89,7 @@ impl Inner {
         let saved: SavedTurn<'_> = match serde_json::from_str(&lease.record.state) {
             Ok(saved) => saved,
             Err(error) => {
-                tracing::error!(%error, "a saved turn cannot be read");
+                tracing::error!(error = json_fault(&error), "a saved turn cannot be read");
                 return Err(self.put_aside(lease, now, lang).await);
             }
         };
@@ -101,6 +105,7 @@ impl Inner {
             .in_lang(turn.lang());
         let turn_id = turn.id().to_owned();
         tracing::warn!(turn = turn_id, ?unbegun, "an interrupted turn is taken up");
+        let invocation = Invocation::begin(&turn_id, &utterance, self.runner.traced);
         let mut progress = self.progress(&utterance, Some(lease));
         let scope = TurnScope {
             turn: &turn_id,
@@ -117,16 +122,18 @@ impl Inner {
             deadline: deadline(self.settings.deadline),
             origin: Origin::Interrupted(unbegun),
         };
+        let running = self.runner.run(turn, scope, &mut progress, started);
         let Ran {
             dialogue,
             ending,
             timings,
             model,
-        } = self.runner.run(turn, scope, &mut progress, started).await;
-        let owner = utterance.speaker.owner();
-        let kept = self.keep(progress, &owner, dialogue, &ending, None).await;
+        } = running.instrument(invocation.span.clone()).await;
+        let kept = self.keep(progress, &utterance, dialogue, &ending, None).await;
         let kept = kept.map_err(|error| store_failed(&error, utterance.lang))?;
         let response = self.respond(&turn_id, &utterance, ending, timings, model, kept);
+        invocation.ended(&response);
+        self.tally.ended(&response);
         let speaker = utterance.speaker;
         Ok(Recovered { speaker, response })
     }

@@ -1,6 +1,7 @@
 //! Finding, keeping and closing a speaker's conversation.
 
 use super::{Inner, Utterance};
+use crate::notices::LeftOpen;
 use crate::runner::Progress;
 use incar_core::turn::{Dialogue, Ending};
 use incar_core::{
@@ -15,11 +16,11 @@ pub(super) enum Found {
     /// A conversation that waits, claimed.
     Waiting(Lease, Box<Dialogue>),
     /// The session that was named has expired.
-    Expired,
+    Expired(SessionId),
     /// Nothing waits.
     Nothing {
-        /// Whether something did until it expired.
-        expired: bool,
+        /// What did until it expired.
+        expired: Option<SessionId>,
     },
 }
 
@@ -72,18 +73,19 @@ impl Inner {
                 .map_err(|error| store_failed(&error, lang))?
             {
                 Some(id) => id,
-                None => return Ok(Claimed::Found(Found::Nothing { expired: false })),
+                None => return Ok(Claimed::Found(Found::Nothing { expired: None })),
             },
         };
         let lease = match self.store.claim(&id, owner, self.runner.clock.now()).await {
             Ok(lease) => lease,
-            Err(StoreError::Expired) if named => return Ok(Claimed::Found(Found::Expired)),
-            Err(StoreError::Expired) => return Ok(Claimed::Found(Found::Nothing { expired: true })),
+            Err(StoreError::Expired) if named => return Ok(Claimed::Found(Found::Expired(id))),
+            Err(StoreError::Expired) => return Ok(Claimed::Found(Found::Nothing { expired: Some(id) })),
             Err(StoreError::Unknown) if named => return Err(unknown_session(lang)),
-            Err(StoreError::Unknown) => return Ok(Claimed::Found(Found::Nothing { expired: false })),
+            Err(StoreError::Unknown) => return Ok(Claimed::Found(Found::Nothing { expired: None })),
             Err(StoreError::Busy) => return Err(busy(lang)),
             Err(error) => return Err(store_failed(&error, lang)),
         };
+        self.notices.unwatch(&id);
         if lease.record.stage == Stage::UnderWay {
             return Ok(Claimed::Interrupted(lease));
         }
@@ -108,24 +110,25 @@ impl Inner {
     pub(super) async fn keep(
         &self,
         progress: Progress<'_>,
-        owner: &Owner,
+        utterance: &Utterance,
         mut dialogue: Dialogue,
         ending: &Ending,
         offer: Option<CallShape>,
     ) -> Result<Option<(SessionId, Dialogue)>, StoreError> {
-        let now = self.runner.clock.now();
+        let (owner, now) = (utterance.speaker.owner(), self.runner.clock.now());
         let (lease, giving_back) = progress.into_lease();
-        if ending.prompt.is_none() || dialogue.open_question().is_none() {
+        let Some(question) = ending.prompt.as_deref().filter(|_| dialogue.open_question().is_some()) else {
             if let Some(lease) = lease {
                 self.store.close(lease).await?;
             }
             giving_back.done();
             let mut history = dialogue.into_history();
             history.keep_last(self.settings.remembered);
+            history.forget_contexts();
             let memory = Memory::from(history).offering(offer);
-            self.memory.remember(owner, memory, now);
+            self.memory.remember(&owner, memory, now);
             return Ok(None);
-        }
+        };
         dialogue.keep_last(self.settings.conversation);
         let state = dialogue
             .to_json()
@@ -141,12 +144,19 @@ impl Inner {
             None => {
                 let id = new_session_id();
                 self.store
-                    .insert(SessionRecord::new(id.clone(), owner.clone(), expires_at, state))
+                    .insert(SessionRecord::new(id.clone(), owner, expires_at, state))
                     .await?;
                 id
             }
         };
         giving_back.done();
+        self.notices.watch(LeftOpen {
+            session: id.clone(),
+            speaker: utterance.speaker.clone(),
+            lang: utterance.lang,
+            question: question.into(),
+            until: expires_at,
+        });
         Ok(Some((id, dialogue)))
     }
 
@@ -174,6 +184,7 @@ impl Inner {
         drop(self.orphans.take(&owner));
         self.ended.forget(&owner);
         self.memory.forget(&owner);
+        self.notices.forget(&owner);
         self.store.forget(&owner).await?;
         if let Some(records) = &self.records {
             records.forget(&speaker.holder()).await?;

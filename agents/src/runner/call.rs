@@ -3,10 +3,11 @@
 use super::flow::Looked;
 use super::{TurnRunner, TurnScope};
 use crate::guards::{Evidence, Ruling, Stopped};
+use crate::telemetry::loggable;
 use incar_core::turn::{CallResult, Findings, Origin, RunnableCall, Stop, Turn, Verdict};
 use incar_core::{
-    ASK_USER, AskUser, ErrorKind, PolicyDecision, Refusal, Tool, ToolCall, ToolContext, ToolError, ToolSpec,
-    ask_user_spec,
+    ASK_USER, AskUser, ErrorKind, PolicyDecision, Refusal, Tool, ToolCall, ToolContext, ToolError, ToolRegistry,
+    ToolSpec, ask_user_spec,
 };
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -23,9 +24,9 @@ pub(super) fn idempotency_key(turn_id: &str, call: &RunnableCall<'_>) -> String 
 }
 
 /// Every decision is logged under its policy's id; arguments, which are private, are not.
-pub(super) fn trace(turn_id: &str, call: &ToolCall, verdict: &Verdict) {
-    let told =
-        |policy: &str, decision: &str| tracing::info!(turn = turn_id, tool = %call.name, policy, decision, "policy");
+pub(super) fn trace(turn_id: &str, call: &ToolCall, verdict: &Verdict, registry: &ToolRegistry) {
+    let tool = || loggable(&call.name, registry);
+    let told = |policy: &str, decision: &str| tracing::info!(turn = turn_id, tool = tool(), policy, decision, "policy");
     match verdict {
         Verdict::Decided { decisions, .. } => {
             for decision in decisions {
@@ -46,16 +47,16 @@ pub(super) fn trace(turn_id: &str, call: &ToolCall, verdict: &Verdict) {
                 Stop::Tell(_) => "refuse",
                 _ => "decline",
             };
-            tracing::info!(turn = turn_id, tool = %call.name, guard, decision, "guard");
+            tracing::info!(turn = turn_id, tool = tool(), guard, decision, "guard");
         }
         _ => {}
     }
     if let Verdict::Decided { findings, .. } = verdict {
         if let Some(hold) = &findings.hold {
-            tracing::info!(turn = turn_id, tool = %call.name, guard = %hold.guard, decision = "confirm", "guard");
+            tracing::info!(turn = turn_id, tool = tool(), guard = %hold.guard, decision = "confirm", "guard");
         }
         if !findings.provenance.is_empty() {
-            tracing::debug!(turn = turn_id, tool = %call.name, provenance = ?findings.provenance, "where the values come from");
+            tracing::debug!(turn = turn_id, tool = tool(), provenance = ?findings.provenance, "where the values come from");
         }
     }
 }

@@ -14,6 +14,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
+use tracing::Instrument;
 
 impl TurnRunner {
     /// Runs a call that changes the world: nothing happens that is not written down first.
@@ -115,7 +116,7 @@ impl TurnRunner {
             key: key.to_owned(),
             by,
         };
-        let mut running = WithTurn(Some(tokio::spawn(detached.run())));
+        let mut running = WithTurn(Some(tokio::spawn(detached.run().in_current_span())));
         match timeout_at(scope.deadline, running.ended()).await {
             Ok(Some(result)) => result,
             Ok(None) => failed(call.resolved.effect, ErrorKind::ToolFailed, broken(scope.lang)),

@@ -4,7 +4,7 @@
 use super::call::unsafe_now;
 use super::{TurnRunner, TurnScope};
 use incar_core::turn::{CallResult, RunnableCall, Unbegun};
-use incar_core::{Effect, ErrorKind, PolicyDecision, ToolError};
+use incar_core::{Effect, ErrorKind, PolicyDecision, ToolError, json_fault};
 
 impl TurnRunner {
     /// Brings a call that changes something to its end.
@@ -32,7 +32,7 @@ impl TurnRunner {
         };
         if let Some(conclusion) = entry.conclusion {
             return serde_json::from_str(&conclusion.result).unwrap_or_else(|error| {
-                tracing::error!(%error, "a journaled result cannot be read");
+                tracing::error!(error = json_fault(&error), "a journaled result cannot be read");
                 self.in_doubt(call, scope)
             });
         }
