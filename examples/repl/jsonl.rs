@@ -107,7 +107,8 @@ fn answer(runtime: &Runtime, simulator: &mut Simulator, line: &str) -> Value {
             if let Some(id) = say.session_id {
                 utterance = utterance.resuming(id);
             }
-            let response = runtime.block_on(simulator.assistant().handle(utterance));
+            let mut response = runtime.block_on(simulator.assistant().handle(utterance));
+            response.data.notices = simulator.take_notices();
             serde_json::to_value(response).unwrap_or_else(|error| refused(&error.to_string()))
         }
         Request::Reset(Reset { reset: true }) => {

@@ -1,7 +1,7 @@
 //! How things look in a terminal: 80 columns, Chinese characters counted as two, nothing said by
 //! colour alone.
 
-use incar::{AgentResponse, BargeIn, Outcome, Pending, StoreError};
+use incar::{AgentResponse, BargeIn, Notice, Outcome, Pending, StoreError};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -51,6 +51,16 @@ impl Style {
     fn arrow(self) -> &'static str {
         if self.symbols { "→" } else { "->" }
     }
+}
+
+/// What the car says unasked, and to whom.
+pub(crate) fn notice(style: Style, notice: &Notice) -> String {
+    let first = format!("car> ({}) ", notice.speaker.seat);
+    let mut lines = wrap(&notice.text, &first, "     ");
+    if let Some(line) = lines.first_mut() {
+        *line = line.replacen("car>", &style.bold("car>"), 1);
+    }
+    lines.join("\n")
 }
 
 /// The reply: what is written rather than what is spoken.

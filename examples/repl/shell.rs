@@ -94,6 +94,7 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
             Line::End => return Ok(()),
             Line::Text(line) => {
                 shell.tick();
+                shell.tell_notices();
                 if shell.line(runtime, line.trim()) == commands::Next::Quit {
                     return Ok(());
                 }
@@ -165,6 +166,14 @@ impl Shell {
         }
         self.talked_over = over.is_some();
         say!("{}", render::facts(self.style, &response, &self.last_changes));
+        self.tell_notices();
+    }
+
+    /// What the car says unasked.
+    pub(crate) fn tell_notices(&self) {
+        for notice in self.simulator.take_notices() {
+            say!("{}", render::notice(self.style, &notice));
+        }
     }
 }
 

@@ -115,6 +115,12 @@ async fn run(
             }
             last_session.clone_from(&response.session_id);
         }
+        if let Some(expected) = &step.expect.notices {
+            let told: Vec<String> = simulator.take_notices().into_iter().map(|notice| notice.text).collect();
+            if expected.len() != told.len() || !expected.iter().zip(&told).all(|(part, text)| text.contains(part)) {
+                wrong.push(format!("notices: expected {expected:?}, found {told:?}"));
+            }
+        }
         for (signal, expected) in &step.expect.state {
             let found = simulator.state().remove(signal).unwrap_or(Value::Null);
             if !same(expected, &found) {

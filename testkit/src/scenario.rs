@@ -120,6 +120,8 @@ pub struct Expect {
     pub guards: Option<Vec<String>>,
     /// The error.
     pub error: Option<ErrorKind>,
+    /// What is to be said unasked since this was last expected: a part of each, in order.
+    pub notices: Option<Vec<String>>,
     /// Signals after the step.
     pub state: BTreeMap<String, Value>,
     /// Script mode: all of these stand in the last request's messages.

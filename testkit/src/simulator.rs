@@ -5,7 +5,7 @@ use incar_agents::{
     MusicAgent, NavigationAgent, PhoneAgent, TripPlanningAgent, WeatherAgent,
 };
 use incar_brain::Brain;
-use incar_core::{ChatModel, Clock, ManualClock, RecordStore, Seat, Speaker, Timestamp, ToolRegistry};
+use incar_core::{ChatModel, Clock, ManualClock, Notice, RecordStore, Seat, Speaker, Timestamp, ToolRegistry};
 use incar_sessions::MemoryRecords;
 use incar_tools::booking::{BookingService, SimulatedBooking};
 use incar_tools::contacts::PhoneBook;
@@ -217,6 +217,11 @@ impl Simulator {
     /// Who speaks from `seat`.
     pub fn speaker(&self, seat: Seat) -> Speaker {
         Speaker::new(format!("simulated-{}", self.resets), seat)
+    }
+
+    /// Takes what is to be said unasked in the car as it is since the last reset.
+    pub fn take_notices(&self) -> Vec<Notice> {
+        self.assistant.take_notices(&self.speaker(Seat::Driver).car)
     }
 
     /// The time in the simulation.

@@ -41,6 +41,7 @@ pub(crate) const COMMANDS: &[(&str, &str)] = &[
         "voice [on|off]",
         "give replies at the pace of speech; Ctrl-C talks over them",
     ),
+    ("stats", "turns, calls and waits so far, in numbers"),
     ("trace [on|off]", "show every step of a turn"),
     ("reset", "everything as at the start"),
     ("quit", "leave"),
@@ -65,7 +66,10 @@ pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
         "seat" => seat(shell, rest),
         "lang" => lang(shell, rest),
         "model" => model(shell, rest),
-        "advance" => advance(shell, rest),
+        "advance" => {
+            advance(shell, rest);
+            shell.tell_notices();
+        }
         "drive" => look::drive(shell, rest),
         "ring" => look::ring(shell, rest),
         "contacts" => look::contacts(shell, rest),
@@ -79,6 +83,7 @@ pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
             };
             say!("voice is {}", if shell.pace == Pace::Spoken { "on" } else { "off" });
         }
+        "stats" => stats(shell),
         "trace" => {
             shell.trace = match rest {
                 "on" => true,
@@ -157,6 +162,42 @@ fn sessions(runtime: &Runtime, shell: &Shell) {
         Ok(ids) if ids.is_empty() => say!("Nothing waits for the {} seat.", shell.seat),
         Ok(ids) => ids.iter().for_each(|id| say!("  {id} waits for an answer")),
         Err(error) => say!("{error}"),
+    }
+}
+
+fn stats(shell: &Shell) {
+    let counters = shell.simulator.assistant().counters();
+    let (turns, calls) = (counters.turns, counters.tool_calls);
+    let list = |all: &[(&str, u64)]| {
+        let some = all.iter().filter(|(_, count)| *count > 0);
+        let some: Vec<String> = some.map(|(name, count)| format!("{name} {count}")).collect();
+        some.join(", ")
+    };
+    let by_status = list(&[
+        ("SUCCESS", turns.success),
+        ("WAITING_INPUT", turns.waiting_input),
+        ("COMPLETED", turns.completed),
+        ("CANCELLED", turns.cancelled),
+        ("EXPIRED", turns.expired),
+        ("ERROR", turns.error),
+    ]);
+    let by_outcome = list(&[
+        ("ok", calls.ok),
+        ("error", calls.error),
+        ("denied", calls.denied),
+        ("cancelled", calls.cancelled),
+        ("unknown", calls.unknown),
+    ]);
+    say!("  turns          {:>6}  {by_status}", turns.total());
+    say!("  tool calls     {:>6}  {by_outcome}", calls.total());
+    for (name, count) in [
+        ("waits opened", counters.waits_opened),
+        ("expiries", counters.expiries),
+        ("fallbacks", counters.fallbacks),
+        ("refusals", counters.refusals),
+        ("interruptions", counters.interruptions),
+    ] {
+        say!("  {name:<14} {count:>6}");
     }
 }
 
