@@ -223,6 +223,10 @@ impl NoticeOwner {
         Self(Arc::new(Notices::new(clock)))
     }
 
+    pub(crate) fn shared(&self) -> Arc<Notices> {
+        self.0.clone()
+    }
+
     pub(crate) fn stream(&self) -> NoticeStream {
         NoticeStream {
             notices: self.0.clone(),

@@ -14,6 +14,7 @@ pub(crate) use progress::{Orphans, Progress, SavedTurn};
 use crate::assistant::Interrupt;
 use crate::flow::Flows;
 use crate::guards::{Evidence, Guards, Heard, Hearing, Spoken, judge_reply};
+use crate::notices::Notices;
 use crate::stream::Events;
 use crate::telemetry::{self, Chat, Execution, TracedContents};
 use call::Look;
@@ -51,6 +52,8 @@ pub(crate) struct TurnRunner {
     /// The longest that a call may take, whatever its tool says.
     pub(crate) tool_timeout: Option<Duration>,
     pub(crate) traced: TracedContents,
+    /// Where what is said unasked goes.
+    pub(crate) notices: Arc<Notices>,
 }
 
 /// What belongs to one turn.

@@ -1,8 +1,8 @@
 //! What is said unasked.
 
-use crate::setup::{Setup, ask, driver, text};
+use crate::setup::{Setup, ask, call, driver, text};
 use futures_util::{FutureExt, StreamExt};
-use incar::{Notice, NoticePriority, NoticeWhen, Seat, Speaker};
+use incar::{Notice, NoticePriority, NoticeWhen, Outcome, Seat, Settings, Speaker};
 use std::time::Duration;
 
 const WAIT: Duration = Duration::from_secs(300);
@@ -103,6 +103,19 @@ async fn a_reader_wakes_when_a_question_lapses() {
     };
     let (heard, ()) = tokio::join!(stream.next(), moved);
     assert_eq!(heard.unwrap().priority, NoticePriority::Low);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_still_on_its_way_is_told_once_it_is_done() {
+    let settings = Settings::default().with_deadline(Duration::from_secs(5));
+    let setup = Setup::with(|builder| builder.with_settings(settings));
+    let mut stream = setup.assistant.notices();
+    setup.script([call("dawdle", "it"), text("Well.")]);
+    let response = setup.say("do it").await;
+    assert_eq!(response.data.tool_results[0].outcome, Outcome::Unknown, "{}", response.message);
+    assert!(stream.next().now_or_never().is_none(), "it is not done yet");
+    let told = stream.next().await.unwrap();
+    assert_eq!((told.text.as_str(), &told.speaker), ("Heard it at last.", &driver()));
 }
 
 #[tokio::test]

@@ -25,6 +25,7 @@ enum Manner {
     Fail,
     Panic,
     Hang,
+    Dawdle,
 }
 
 #[derive(Debug)]
@@ -50,6 +51,10 @@ impl TypedTool for Echo {
             Manner::Repeat => Ok(ToolOutput::new(json!({"heard": args.words}))?.say(format!("Heard {}.", args.words))),
             Manner::Fail => Err(ToolError::new(ErrorKind::NotFound, format!("No {}.", args.words))),
             Manner::Panic => panic!("at {}", args.words),
+            Manner::Dawdle => {
+                tokio::time::sleep(Duration::from_secs(20)).await;
+                Ok(ToolOutput::new(json!({"heard": args.words}))?.say(format!("Heard {} at last.", args.words)))
+            }
             Manner::Hang => {
                 self.started.notify_one();
                 std::future::pending().await
@@ -118,6 +123,7 @@ impl Setup {
             ("fail", Effect::Read, Manner::Fail),
             ("panic", Effect::Act, Manner::Panic),
             ("hang", Effect::Read, Manner::Hang),
+            ("dawdle", Effect::Act, Manner::Dawdle),
         ] {
             builder = builder.with_tool(Echo {
                 name,

@@ -289,6 +289,7 @@ impl AssistantBuilder {
                     holding: HoldingOn::new(self.settings.holding.after, self.settings.holding.apart),
                     tool_timeout: self.settings.tool_timeout,
                     traced: self.traced,
+                    notices: notices.shared(),
                 },
                 agents: self.agents,
                 tools,

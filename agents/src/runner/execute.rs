@@ -6,7 +6,7 @@ use super::{TurnRunner, TurnScope};
 use futures_util::FutureExt;
 use incar_core::turn::{CallResult, RunnableCall};
 use incar_core::{
-    Clock, Conclusion, Effect, ErrorKind, Intent, Interruption, Journal, JournalError, Lang, Owner, Speaker, Tool,
+    Clock, Conclusion, Effect, ErrorKind, Intent, Interruption, Journal, JournalError, Lang, Notice, Owner, Speaker, Tool,
     ToolContext, ToolError, ToolSpec,
 };
 use serde_json::Value;
@@ -121,7 +121,7 @@ impl TurnRunner {
             Ok(Some(result)) => result,
             Ok(None) => failed(call.resolved.effect, ErrorKind::ToolFailed, broken(scope.lang)),
             Err(_elapsed) => {
-                running.leave();
+                self.tell_the_end_of(running.leave(), scope);
                 tracing::warn!(tool = %name, "a call goes on beyond its turn's deadline");
                 failed(
                     call.resolved.effect,
@@ -133,6 +133,20 @@ impl TurnRunner {
                 )
             }
         }
+    }
+}
+
+impl TurnRunner {
+    /// The driver was told that a call is still on its way: once it ends, what came of it is said unasked.
+    fn tell_the_end_of(&self, running: Option<JoinHandle<CallResult>>, scope: TurnScope<'_>) {
+        let Some(running) = running else { return };
+        let (notices, speaker, lang) = (self.notices.clone(), scope.speaker.clone(), scope.lang);
+        tokio::spawn(async move {
+            if let Ok(result) = running.await {
+                let unsaid = || lang.pick("刚才那件事办完了。", "What I was still working on is done.").into();
+                notices.push(Notice::new(speaker, result.say.unwrap_or_else(unsaid)));
+            }
+        });
     }
 }
 
@@ -168,8 +182,8 @@ impl WithTurn {
         self.0.as_mut()?.await.ok()
     }
 
-    fn leave(&mut self) {
-        self.0 = None;
+    fn leave(mut self) -> Option<JoinHandle<CallResult>> {
+        self.0.take()
     }
 }
 
