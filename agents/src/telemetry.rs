@@ -12,7 +12,7 @@ use contents::{arguments_json, input_json, output_json};
 use incar_core::turn::{CallResult, RunnableCall, Turn};
 use incar_core::{
     AgentResponse, AssistantMessage, ChatModel, Message, ModelChoice, ModelError, ModelEvent, ModelReply, Outcome,
-    ToolRegistry,
+    ToolRegistry, Usage,
 };
 use std::time::Instant;
 use tracing::Span;
@@ -84,10 +84,7 @@ impl Invocation {
             "gen_ai.response.model",
             response.model.as_ref().map(|model| model.name.as_str()),
         );
-        if let Some(usage) = response.usage {
-            span.record("gen_ai.usage.input_tokens", usage.input_tokens);
-            span.record("gen_ai.usage.output_tokens", usage.output_tokens);
-        }
+        spent(span, response.usage);
         span.record("incar.status", response.status.as_str());
         span.record("incar.rounds", response.data.rounds);
         if let Some(error) = &response.error {
@@ -164,10 +161,7 @@ impl Chat {
             span.record("incar.model.why", why.as_str());
             span.record("incar.model.passed", passed.len());
         }
-        if let Some(usage) = reply.usage {
-            span.record("gen_ai.usage.input_tokens", usage.input_tokens);
-            span.record("gen_ai.usage.output_tokens", usage.output_tokens);
-        }
+        spent(span, reply.usage);
         if self.contents.are_for(span) {
             span.record("gen_ai.output.messages", output_json(&reply.message));
         }
@@ -237,6 +231,13 @@ impl Execution {
         if self.contents.are_for(span) {
             span.record("gen_ai.tool.call.result", result.value.to_string());
         }
+    }
+}
+
+fn spent(span: &Span, usage: Option<Usage>) {
+    if let Some(usage) = usage {
+        span.record("gen_ai.usage.input_tokens", usage.input_tokens);
+        span.record("gen_ai.usage.output_tokens", usage.output_tokens);
     }
 }
 

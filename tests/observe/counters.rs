@@ -1,7 +1,7 @@
 //! What an assistant counts.
 
 use crate::server::{Reply, Service};
-use crate::setup::{Setup, ask, call, scripted, text};
+use crate::setup::{Setup, ask, call, driver, scripted, text};
 use incar::brain::Brain;
 use incar::chain::{Chain, Link, Retry};
 use incar::openai::{Config, Provider, RetryPolicy};
@@ -147,6 +147,27 @@ async fn an_expiry_is_counted_once_whoever_notices_it() {
         assert_eq!(setup.assistant.counters().expiries, 1, "{about}");
         assert_eq!(setup.assistant.counters().expiries, 1, "{about}, read again");
     }
+}
+
+#[tokio::test]
+async fn an_answer_that_comes_too_late_is_an_expired_turn_and_one_expiry() {
+    let setup = Setup::new();
+    setup.script([ask("look", "At what?")]);
+    let id = setup.say("look").await.session_id.unwrap();
+    setup.clock.advance(Duration::from_secs(300));
+    let late = Utterance::new("the road").by(driver()).resuming(id);
+    setup.assistant.handle(late).await;
+    let counters = setup.assistant.counters();
+    assert_eq!((counters.turns.expired, counters.expiries), (1, 1));
+}
+
+#[tokio::test]
+async fn a_reply_that_is_talked_over_while_it_is_spoken_is_an_interruption() {
+    let setup = Setup::new();
+    setup.script([text("It is clear as far as I can see, and it will be so tomorrow.")]);
+    let turn = setup.say("how is the road").await.turn_id;
+    setup.assistant.interrupt(&turn, "It is clear").await.unwrap();
+    assert_eq!(setup.assistant.counters().interruptions, 1);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! What can be seen of an assistant from outside: traces, counters, notices, and what leaves the car.
 #![allow(
+    clippy::expect_used,
     clippy::unwrap_used,
     clippy::indexing_slicing,
     clippy::panic,

@@ -112,7 +112,12 @@ async fn what_was_still_on_its_way_is_told_once_it_is_done() {
     let mut stream = setup.assistant.notices();
     setup.script([call("dawdle", "it"), text("Well.")]);
     let response = setup.say("do it").await;
-    assert_eq!(response.data.tool_results[0].outcome, Outcome::Unknown, "{}", response.message);
+    assert_eq!(
+        response.data.tool_results[0].outcome,
+        Outcome::Unknown,
+        "{}",
+        response.message
+    );
     assert!(stream.next().now_or_never().is_none(), "it is not done yet");
     let told = stream.next().await.unwrap();
     assert_eq!((told.text.as_str(), &told.speaker), ("Heard it at last.", &driver()));

@@ -6,8 +6,8 @@ use super::{TurnRunner, TurnScope};
 use futures_util::FutureExt;
 use incar_core::turn::{CallResult, RunnableCall};
 use incar_core::{
-    Clock, Conclusion, Effect, ErrorKind, Intent, Interruption, Journal, JournalError, Lang, Notice, Owner, Speaker, Tool,
-    ToolContext, ToolError, ToolSpec,
+    Clock, Conclusion, Effect, ErrorKind, Intent, Interruption, Journal, JournalError, Lang, Notice, Owner, Speaker,
+    Tool, ToolContext, ToolError, ToolSpec,
 };
 use serde_json::Value;
 use std::panic::AssertUnwindSafe;
@@ -143,7 +143,10 @@ impl TurnRunner {
         let (notices, speaker, lang) = (self.notices.clone(), scope.speaker.clone(), scope.lang);
         tokio::spawn(async move {
             if let Ok(result) = running.await {
-                let unsaid = || lang.pick("刚才那件事办完了。", "What I was still working on is done.").into();
+                let unsaid = || {
+                    lang.pick("刚才那件事办完了。", "What I was still working on is done.")
+                        .into()
+                };
                 notices.push(Notice::new(speaker, result.say.unwrap_or_else(unsaid)));
             }
         });
