@@ -82,11 +82,16 @@ fn sent(asked: &[Asked]) -> String {
 /// The members of the cabin context of the last utterance.
 fn context_of(asked: &Asked) -> BTreeSet<String> {
     let messages = asked.body["messages"].as_array().unwrap();
-    let contexts = messages.iter().filter_map(|message| {
+    let mut contexts = messages.iter().filter_map(|message| {
         let (_, rest) = message["content"].as_str()?.split_once("[Cabin state: ")?;
         serde_json::from_str::<serde_json::Map<String, Value>>(rest.split_once("]\n")?.0).ok()
     });
-    contexts.last().unwrap().into_iter().map(|(name, _)| name).collect()
+    contexts
+        .next_back()
+        .unwrap()
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// How often a cabin context stands in a request.
