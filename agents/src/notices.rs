@@ -94,9 +94,7 @@ impl Notices {
             notice.id = new_id();
         }
         let id = notice.id.clone();
-        let mut state = self.lock();
-        state.push(notice);
-        state.wake();
+        self.change(|state| state.push(notice));
         id
     }
 
@@ -113,12 +111,12 @@ impl Notices {
 
     /// A question waits for its answer.
     pub(crate) fn watch(&self, open: LeftOpen) {
-        let mut state = self.lock();
-        if state.watched.len() >= MOST_WATCHED {
-            state.watched.pop_front();
-        }
-        state.watched.push_back(Watched { open, is_told: false });
-        state.wake();
+        self.change(|state| {
+            if state.watched.len() >= MOST_WATCHED {
+                state.watched.pop_front();
+            }
+            state.watched.push_back(Watched { open, is_told: false });
+        });
     }
 
     /// The question of this session does not wait any more: it is being answered.
@@ -143,9 +141,7 @@ impl Notices {
 
     /// Says that a question has lapsed.
     pub(crate) fn tell_lapsed(&self, open: &LeftOpen) {
-        let mut state = self.lock();
-        state.push(open.notice());
-        state.wake();
+        self.change(|state| state.push(open.notice()));
     }
 
     /// How many questions have lapsed so far.
@@ -163,9 +159,17 @@ impl Notices {
     }
 
     fn close(&self) {
-        let mut state = self.lock();
-        state.is_closed = true;
-        state.wake();
+        self.change(|state| state.is_closed = true);
+    }
+
+    /// Changes the state; whoever reads is woken once the lock is free again.
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        let readers = {
+            let mut state = self.lock();
+            change(&mut state);
+            std::mem::take(&mut state.readers)
+        };
+        readers.into_iter().for_each(Waker::wake);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -207,10 +211,6 @@ impl State {
     fn next(&self) -> Option<Timestamp> {
         let untold = self.watched.iter().filter(|watched| !watched.is_told);
         untold.map(|watched| watched.open.until).min()
-    }
-
-    fn wake(&mut self) {
-        self.readers.drain(..).for_each(Waker::wake);
     }
 }
 
