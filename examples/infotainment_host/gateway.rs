@@ -95,8 +95,8 @@ impl Gateway {
 
 #[async_trait]
 impl Vehicle for Gateway {
-    fn info(&self, signal: &str) -> Option<&SignalInfo> {
-        self.catalogue.info(signal)
+    fn info(&self, signal: &str) -> Option<Arc<SignalInfo>> {
+        self.catalogue.info(signal).cloned()
     }
 
     fn value(&self, signal: &str) -> Result<SignalValue, VehicleError> {
@@ -131,7 +131,7 @@ impl Vehicle for Gateway {
     }
 
     fn snapshot(&self) -> BTreeMap<String, SignalValue> {
-        let known = |info: &SignalInfo| Some((info.name.clone(), self.value(&info.name).ok()?));
+        let known = |info: &Arc<SignalInfo>| Some((info.name.clone(), self.value(&info.name).ok()?));
         self.catalogue.iter().filter_map(known).collect()
     }
 }

@@ -2,7 +2,8 @@
 
 use super::place::{Layout, Position, Spot};
 use super::signals::{self, Placed};
-use crate::vehicle::{Actuation, Command, SignalInfo, SignalValue, Vehicle, VehicleError};
+use super::wish::Scale;
+use crate::vehicle::{Actuation, Command, SignalValue, Vehicle, VehicleError};
 use incar_core::{ErrorKind, Lang, ToolError};
 use std::sync::Arc;
 
@@ -81,12 +82,20 @@ impl Car {
 
     /// The lowest and highest value of a signal with numbers.
     pub(crate) fn range(&self, signal: &str) -> (f64, f64) {
-        self.0.info(signal).map_or((0.0, 0.0), SignalInfo::range)
+        self.0.info(signal).map_or((0.0, 0.0), |info| info.range())
+    }
+
+    /// As much of a tool's scale as these parts go, with `per` of the signal's unit for one of the tool's.
+    pub(crate) fn scale(&self, scale: Scale, parts: &[Part], per: f64) -> Scale {
+        scale.within(parts.iter().map(|part| {
+            let (min, max) = self.range(&part.signal);
+            (min / per, max / per)
+        }))
     }
 
     /// The unit of a signal's numbers.
-    pub(crate) fn unit(&self, signal: &str) -> Option<&str> {
-        self.0.info(signal)?.unit.as_deref()
+    pub(crate) fn unit(&self, signal: &str) -> Option<String> {
+        self.0.info(signal)?.unit.clone()
     }
 
     /// The value now, where it is known.
@@ -106,9 +115,9 @@ impl Car {
 
     /// Gives commands to the car.
     pub(crate) async fn actuate(&self, commands: &[Command], lang: Lang) -> Result<Vec<Actuation>, ToolError> {
-        self.0.actuate(commands).await.map_err(|error| match error {
-            VehicleError::NoAnswer(_) => failed(&error, lang).in_doubt(),
-            _ => failed(&error, lang),
+        self.0.actuate(commands).await.map_err(|error| {
+            let told = failed(&error, lang);
+            if error.is_in_doubt() { told.in_doubt() } else { told }
         })
     }
 }
@@ -138,6 +147,28 @@ fn failed(error: &VehicleError, lang: Lang) -> ToolError {
                 "车辆没有响应，请稍后再试。",
                 "The car did not answer. Please try again later.",
             ),
+        ),
+        VehicleError::Unreachable(_) => ToolError::new(
+            ErrorKind::ToolFailed,
+            lang.pick(
+                "现在连不上车辆，没有执行。",
+                "I cannot reach the car right now, so nothing was done.",
+            ),
+        ),
+        VehicleError::Unavailable(_) => ToolError::new(
+            ErrorKind::ToolFailed,
+            lang.pick(
+                "车上的这个部件现在没有响应，没有执行。",
+                "That part of the car is not available right now, so nothing was done.",
+            ),
+        ),
+        VehicleError::NotPermitted(_) => ToolError::new(
+            ErrorKind::Denied,
+            lang.pick("车辆不允许我控制这个功能。", "The car does not let me control that."),
+        ),
+        VehicleError::Refused { .. } => ToolError::new(
+            ErrorKind::ToolFailed,
+            lang.pick("车辆拒绝了这个操作。", "The car refused that."),
         ),
         VehicleError::OutOfRange { .. } | VehicleError::WrongType { .. } | VehicleError::NotAllowed { .. } => {
             ToolError::new(

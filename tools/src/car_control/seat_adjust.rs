@@ -211,7 +211,7 @@ impl AdjustSeat {
         let Some(amount) = amount else {
             return Ok((now + step).clamp(min, max).round());
         };
-        let angle = self.0.unit(signal) == Some("degrees");
+        let angle = self.0.unit(signal).as_deref() == Some("degrees");
         let by = match unit {
             Some(Unit::Percent) => amount * (max - min) / 100.0,
             Some(Unit::Degrees) if angle => amount,

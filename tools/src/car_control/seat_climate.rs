@@ -163,7 +163,7 @@ impl Climate {
     fn replaced(self, reports: &[Actuation]) -> bool {
         reports
             .iter()
-            .filter_map(|report| report.before.as_number())
+            .filter_map(|report| report.before.as_ref()?.as_number())
             .any(|before| before * self.sign < 0.0)
     }
 

@@ -5,6 +5,7 @@ use crate::features::{FeatureCatalogue, Power};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a signal is.
@@ -23,7 +24,7 @@ pub struct SignalInfo {
     pub min: Option<f64>,
     /// Its highest value.
     pub max: Option<f64>,
-    /// The names it may have; empty where any will do.
+    /// The names or numbers it may have, numbers written out; empty where any will do.
     pub allowed: Vec<String>,
 }
 
@@ -57,6 +58,12 @@ pub enum DataType {
     Int16,
     /// 0 to 4,294,967,295.
     Uint32,
+    /// -2,147,483,648 to 2,147,483,647.
+    Int32,
+    /// From 0; exact up to 2^53.
+    Uint64,
+    /// Exact from -2^53 to 2^53.
+    Int64,
     /// A number with a fraction.
     Float,
     /// A number with a fraction, in double precision.
@@ -64,6 +71,9 @@ pub enum DataType {
     /// A text.
     String,
 }
+
+/// The largest whole number that a float of 64 bits holds together with all below it.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl DataType {
     /// The bounds of an integer type.
@@ -74,6 +84,9 @@ impl DataType {
             Self::Uint16 => Some((0.0, f64::from(u16::MAX))),
             Self::Int16 => Some((f64::from(i16::MIN), f64::from(i16::MAX))),
             Self::Uint32 => Some((0.0, f64::from(u32::MAX))),
+            Self::Int32 => Some((f64::from(i32::MIN), f64::from(i32::MAX))),
+            Self::Uint64 => Some((0.0, EXACT)),
+            Self::Int64 => Some((-EXACT, EXACT)),
             Self::Boolean | Self::Float | Self::Double | Self::String => None,
         }
     }
@@ -93,6 +106,9 @@ impl fmt::Display for DataType {
             Self::Uint16 => "uint16",
             Self::Int16 => "int16",
             Self::Uint32 => "uint32",
+            Self::Int32 => "int32",
+            Self::Uint64 => "uint64",
+            Self::Int64 => "int64",
             Self::Float => "float",
             Self::Double => "double",
             Self::String => "string",
@@ -101,6 +117,19 @@ impl fmt::Display for DataType {
 }
 
 impl SignalInfo {
+    /// A signal without unit, bounds or a list of what it may be: these are set on its fields.
+    pub fn new(name: impl Into<String>, kind: SignalKind, datatype: DataType) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            datatype,
+            unit: None,
+            min: None,
+            max: None,
+            allowed: Vec::new(),
+        }
+    }
+
     /// The lowest and highest value of a number: the signal's own, within its type's.
     pub fn range(&self) -> (f64, f64) {
         let (low, high) = self
@@ -123,19 +152,20 @@ impl SignalInfo {
             expected: self.datatype,
             value: value.clone(),
         };
+        let listed = |value: String| {
+            if self.allowed.is_empty() || self.allowed.contains(&value) {
+                Ok(())
+            } else {
+                Err(VehicleError::NotAllowed {
+                    signal: self.name.clone(),
+                    allowed: self.allowed.clone(),
+                    value,
+                })
+            }
+        };
         match (self.datatype, value) {
             (DataType::Boolean, SignalValue::Bool(_)) => Ok(()),
-            (DataType::String, SignalValue::Text(text)) => {
-                if self.allowed.is_empty() || self.allowed.contains(text) {
-                    Ok(())
-                } else {
-                    Err(VehicleError::NotAllowed {
-                        signal: self.name.clone(),
-                        allowed: self.allowed.clone(),
-                        value: text.clone(),
-                    })
-                }
-            }
+            (DataType::String, SignalValue::Text(text)) => listed(text.clone()),
             (DataType::Boolean | DataType::String, _) | (_, SignalValue::Bool(_) | SignalValue::Text(_)) => {
                 Err(wrong_type())
             }
@@ -144,7 +174,7 @@ impl SignalInfo {
                 if !number.is_finite() || (datatype.is_integer() && number.fract() != 0.0) {
                     Err(wrong_type())
                 } else if (min..=max).contains(number) {
-                    Ok(())
+                    listed(number.to_string())
                 } else {
                     Err(VehicleError::OutOfRange {
                         signal: self.name.clone(),
@@ -161,7 +191,7 @@ impl SignalInfo {
 /// A signal as the simulated car knows it.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
-    pub(super) info: SignalInfo,
+    pub(super) info: Arc<SignalInfo>,
     pub(super) default: SignalValue,
     /// How long the whole range takes; zero for what switches.
     pub(super) travel: Duration,
@@ -172,15 +202,7 @@ impl Entry {
     /// A boolean that can be set.
     fn switch(name: &str, on: bool) -> Self {
         Self {
-            info: SignalInfo {
-                name: name.to_owned(),
-                kind: SignalKind::Actuator,
-                datatype: DataType::Boolean,
-                unit: None,
-                min: None,
-                max: None,
-                allowed: Vec::new(),
-            },
+            info: Arc::new(SignalInfo::new(name, SignalKind::Actuator, DataType::Boolean)),
             default: SignalValue::Bool(on),
             travel: Duration::ZERO,
             link: Link::None,
@@ -315,14 +337,14 @@ impl Catalogue {
     }
 
     /// What `signal` is.
-    pub fn info(&self, signal: &str) -> Option<&SignalInfo> {
+    pub fn info(&self, signal: &str) -> Option<&Arc<SignalInfo>> {
         self.position(signal)
             .and_then(|index| self.entries.get(index))
             .map(|entry| &entry.info)
     }
 
     /// All signals.
-    pub fn iter(&self) -> impl Iterator<Item = &SignalInfo> {
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<SignalInfo>> {
         self.entries.iter().map(|entry| &entry.info)
     }
 
@@ -368,7 +390,7 @@ impl Line {
             default: self.default.clone(),
             travel,
             link: Link::None,
-            info,
+            info: Arc::new(info),
         })
     }
 }

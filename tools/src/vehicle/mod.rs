@@ -16,6 +16,7 @@ pub use value::{NoSignalValue, SignalValue};
 use incar_core::async_trait;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// A car: its signals by the names of the Vehicle Signal Specification, read at once and moved in time.
 ///
@@ -23,8 +24,9 @@ use std::fmt::Debug;
 /// has subscribed to.
 #[async_trait]
 pub trait Vehicle: Send + Sync + Debug {
-    /// What `signal` is; `None` where this car has no such signal.
-    fn info(&self, signal: &str) -> Option<&SignalInfo>;
+    /// What `signal` is; `None` where this car has no such signal. A car on a network may be told anew, as after an
+    /// update of its software.
+    fn info(&self, signal: &str) -> Option<Arc<SignalInfo>>;
 
     /// The value of `signal` now.
     ///
@@ -41,8 +43,8 @@ pub trait Vehicle: Send + Sync + Debug {
     /// Gives `commands`, all or none: returns once they are accepted, not once they are done.
     ///
     /// # Errors
-    /// [`VehicleError`] where one of them cannot be given; nothing moved then, unless it is
-    /// [`VehicleError::NoAnswer`].
+    /// [`VehicleError`] where one of them cannot be given; nothing moved then, unless
+    /// [`VehicleError::is_in_doubt`].
     async fn actuate(&self, commands: &[Command]) -> Result<Vec<Actuation>, VehicleError>;
 
     /// Every signal with its value now.
@@ -93,8 +95,8 @@ impl Command {
 pub struct Actuation {
     /// The signal.
     pub signal: String,
-    /// Where it stood or was going before the command.
-    pub before: SignalValue,
+    /// Where it stood or was going before the command; `None` where that was not known.
+    pub before: Option<SignalValue>,
     /// Where it goes, or stands.
     pub target: SignalValue,
     /// Where it is now.
@@ -107,14 +109,14 @@ impl Actuation {
     /// A report.
     pub fn new(
         signal: String,
-        before: SignalValue,
+        before: impl Into<Option<SignalValue>>,
         target: SignalValue,
         value: SignalValue,
         progress: Progress,
     ) -> Self {
         Self {
             signal,
-            before,
+            before: before.into(),
             target,
             value,
             progress,
@@ -123,7 +125,7 @@ impl Actuation {
 
     /// Whether the command asked for nothing that was not so, or on its way, already.
     pub fn unchanged(&self) -> bool {
-        self.before == self.target
+        self.before.as_ref() == Some(&self.target)
     }
 }
 
@@ -184,9 +186,26 @@ pub enum VehicleError {
     /// What the signal needs to move is missing: the car is off, or the battery is empty.
     #[error("`{0}` has no power")]
     NoPower(String),
-    /// The car did not answer: whether it moved is not known.
+    /// The car did not answer: its value is not known, or whether it moved.
     #[error("the car did not answer about `{0}`")]
     NoAnswer(String),
+    /// The car cannot be reached: the command was not sent.
+    #[error("the car cannot be reached: `{0}` was told nothing")]
+    Unreachable(String),
+    /// Nothing in the car moves the signal at present.
+    #[error("nothing in the car moves `{0}` at present")]
+    Unavailable(String),
+    /// Who speaks to the car may not do that.
+    #[error("not permitted: `{0}`")]
+    NotPermitted(String),
+    /// The car refused the command.
+    #[error("the car refused `{signal}`: {reason}")]
+    Refused {
+        /// The signal.
+        signal: String,
+        /// Why, in the car's words.
+        reason: String,
+    },
 }
 
 impl VehicleError {
@@ -197,9 +216,18 @@ impl VehicleError {
             | Self::NotActuatable(signal)
             | Self::NoPower(signal)
             | Self::NoAnswer(signal)
+            | Self::Unreachable(signal)
+            | Self::Unavailable(signal)
+            | Self::NotPermitted(signal)
+            | Self::Refused { signal, .. }
             | Self::WrongType { signal, .. }
             | Self::OutOfRange { signal, .. }
             | Self::NotAllowed { signal, .. } => signal,
         }
+    }
+
+    /// Whether a command that failed so may have moved something.
+    pub fn is_in_doubt(&self) -> bool {
+        matches!(self, Self::NoAnswer(_))
     }
 }

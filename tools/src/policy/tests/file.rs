@@ -8,7 +8,7 @@ struct SilentCar;
 
 #[incar_core::async_trait]
 impl Vehicle for SilentCar {
-    fn info(&self, _: &str) -> Option<&crate::vehicle::SignalInfo> {
+    fn info(&self, _: &str) -> Option<Arc<crate::vehicle::SignalInfo>> {
         None
     }
     fn value(&self, signal: &str) -> Result<SignalValue, crate::vehicle::VehicleError> {

@@ -95,7 +95,7 @@ impl SimulatedCar {
     fn find(&self, signal: &str) -> Result<(usize, &SignalInfo), VehicleError> {
         self.catalogue
             .position(signal)
-            .and_then(|index| Some((index, &self.catalogue.entries().get(index)?.info)))
+            .and_then(|index| Some((index, self.catalogue.entries().get(index)?.info.as_ref())))
             .ok_or_else(|| VehicleError::UnknownSignal(signal.to_owned()))
     }
 
@@ -126,8 +126,8 @@ impl SimulatedCar {
 
 #[async_trait]
 impl Vehicle for SimulatedCar {
-    fn info(&self, signal: &str) -> Option<&SignalInfo> {
-        self.catalogue.info(signal)
+    fn info(&self, signal: &str) -> Option<Arc<SignalInfo>> {
+        self.catalogue.info(signal).cloned()
     }
 
     fn value(&self, signal: &str) -> Result<SignalValue, VehicleError> {
