@@ -1,12 +1,12 @@
 //! The air conditioning, on and off.
 
-use super::car::Car;
+use super::car::{Car, Part, unsupported};
 use super::motion::{Motion, place_name};
 use super::place::{Noun, Position, Subject};
 use super::wish::Power;
 use super::{signals, spec};
 use crate::vehicle::Command;
-use incar_core::{Effect, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
+use incar_core::{Effect, Lang, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -46,14 +46,14 @@ impl TypedTool for SetAcPower {
 
     fn resolve(&self, mut args: Args, cx: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {
         let zone = *args.zone.get_or_insert(Position::All);
-        self.0.parts_at(signals::ZONE_POWER, zone, cx.lang)?;
+        self.zones(zone, cx.lang)?;
         Ok((args, Effect::Set))
     }
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
         let zone = args.zone.unwrap_or(Position::All);
         let on = args.power.is_on();
-        let parts = self.0.parts_at(signals::ZONE_POWER, zone, cx.lang)?;
+        let parts = self.zones(zone, cx.lang)?;
         let elsewhere = self
             .0
             .parts(signals::ZONE_POWER, Position::All)
@@ -87,5 +87,15 @@ impl TypedTool for SetAcPower {
                 .pick(format!("{subject}已经是关着的。"), format!("{subject} is off already.")),
         };
         Ok(ToolOutput::new(result)?.say(say))
+    }
+}
+
+impl SetAcPower {
+    /// The switches of the zones; none for the whole of a car that has one switch for all.
+    fn zones(&self, zone: Position, lang: Lang) -> Result<Vec<Part>, ToolError> {
+        match self.0.parts(signals::ZONE_POWER, zone) {
+            parts if !parts.is_empty() || (zone == Position::All && self.0.has(signals::AC)) => Ok(parts),
+            _ => Err(unsupported(lang)),
+        }
     }
 }

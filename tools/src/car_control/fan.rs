@@ -1,6 +1,6 @@
 //! The fan.
 
-use super::car::Car;
+use super::car::{Car, Part};
 use super::motion::{Motion, place_name};
 use super::place::{Noun, Position, Subject};
 use super::temperature::commands;
@@ -45,7 +45,7 @@ const SCALE: Scale = Scale {
     step: 1.0,
 };
 
-/// A level, in the signal's percent.
+/// A level, where the car counts the fan in percent as VSS does.
 const PERCENT_PER_LEVEL: f64 = 10.0;
 
 const NOUN: Noun = Noun {
@@ -76,13 +76,14 @@ impl TypedTool for SetFanSpeed {
                 cx.lang.pick("风量要调到几档？", "Which fan level would you like?"),
             )
         })?;
-        let current = self
-            .0
-            .parts_at(signals::ZONE_FAN, zone, cx.lang)?
+        let parts = self.0.parts_at(signals::ZONE_FAN, zone, cx.lang)?;
+        let per_level = self.per_level(&parts);
+        let current = parts
             .iter()
-            .map(|part| Ok((self.0.number(&part.signal, cx.lang)? / PERCENT_PER_LEVEL).round()))
+            .map(|part| Ok((self.0.number(&part.signal, cx.lang)? / per_level).round()))
             .collect::<Result<Vec<_>, ToolError>>()?;
-        let (fan, each) = SCALE.targets(wish, &current, cx.lang)?.into_arguments();
+        let scale = self.0.scale(SCALE, &parts, per_level);
+        let (fan, each) = scale.targets(wish, &current, cx.lang)?.into_arguments();
         let resolved = Args {
             fan: fan.map(f64::round),
             each: each.map(|each| each.into_iter().map(f64::round).collect()),
@@ -96,14 +97,15 @@ impl TypedTool for SetFanSpeed {
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
         let zone = args.zone.unwrap_or(Position::All);
         let parts = self.0.parts_at(signals::ZONE_FAN, zone, cx.lang)?;
-        let percent = args.fan.map(|fan| fan * PERCENT_PER_LEVEL);
+        let per_level = self.per_level(&parts);
+        let value = args.fan.map(|fan| fan * per_level);
         let each: Option<Vec<f64>> = args
             .each
             .as_ref()
-            .map(|each| each.iter().map(|fan| fan * PERCENT_PER_LEVEL).collect());
+            .map(|each| each.iter().map(|fan| fan * per_level).collect());
         let reports = self
             .0
-            .actuate(&commands(&parts, percent, each.as_deref()), cx.lang)
+            .actuate(&commands(&parts, value, each.as_deref()), cx.lang)
             .await?;
         let unchanged = Motion::of(&reports).unchanged();
         let mut result = Map::new();
@@ -123,7 +125,7 @@ impl TypedTool for SetFanSpeed {
             return Ok(ToolOutput::new(result)?.say(say));
         };
         result.insert("fan".into(), number(fan));
-        let end = end_words(SCALE.end(fan), cx.lang);
+        let end = end_words(self.0.scale(SCALE, &parts, per_level).end(fan), cx.lang);
         let say = if unchanged {
             cx.lang.pick(
                 format!("{text}已经是{fan}档了{end}。"),
@@ -136,5 +138,15 @@ impl TypedTool for SetFanSpeed {
             )
         };
         Ok(ToolOutput::new(result)?.say(say))
+    }
+}
+
+impl SetFanSpeed {
+    /// What a level is in the car's numbers: a car that does not count in percent counts levels.
+    fn per_level(&self, parts: &[Part]) -> f64 {
+        let percent = parts
+            .iter()
+            .all(|part| self.0.unit(&part.signal).as_deref() == Some("percent"));
+        if percent { PERCENT_PER_LEVEL } else { 1.0 }
     }
 }

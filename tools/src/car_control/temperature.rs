@@ -75,13 +75,13 @@ impl TypedTool for SetTemperature {
                 cx.lang.pick("要调到多少度？", "What temperature would you like?"),
             )
         })?;
-        let current = self
-            .0
-            .parts_at(signals::ZONE_TEMPERATURE, zone, cx.lang)?
+        let parts = self.0.parts_at(signals::ZONE_TEMPERATURE, zone, cx.lang)?;
+        let current = parts
             .iter()
             .map(|part| self.0.number(&part.signal, cx.lang))
             .collect::<Result<Vec<_>, _>>()?;
-        let (temperature, each) = SCALE.targets(wish, &current, cx.lang)?.into_arguments();
+        let scale = self.0.scale(SCALE, &parts, 1.0);
+        let (temperature, each) = scale.targets(wish, &current, cx.lang)?.into_arguments();
         for target in temperature.iter().chain(each.iter().flatten()) {
             check_step(*target, cx.lang)?;
         }
@@ -122,7 +122,9 @@ impl TypedTool for SetTemperature {
         if let Some(gap) = self.gap(&parts, args.temperature) {
             result.insert("gap".into(), gap);
         }
-        let say = say(zone, args.temperature, unchanged, ac_off, cx.lang);
+        let scale = self.0.scale(SCALE, &parts, 1.0);
+        let end = args.temperature.and_then(|temperature| scale.end(temperature));
+        let say = say(zone, args.temperature, unchanged, (end, ac_off), cx.lang);
         Ok(ToolOutput::new(result)?.say(say))
     }
 }
@@ -170,7 +172,13 @@ fn check_step(temperature: f64, lang: Lang) -> Result<(), ToolError> {
     ))
 }
 
-fn say(zone: Position, temperature: Option<f64>, unchanged: bool, ac_off: bool, lang: Lang) -> String {
+fn say(
+    zone: Position,
+    temperature: Option<f64>,
+    unchanged: bool,
+    (end, ac_off): (Option<Extreme>, bool),
+    lang: Lang,
+) -> String {
     let subject = Subject::at(zone, NOUN, lang).text;
     let subject = if zone == Position::All {
         lang.pick("全车温度".into(), "The temperature everywhere".into())
@@ -180,7 +188,7 @@ fn say(zone: Position, temperature: Option<f64>, unchanged: bool, ac_off: bool, 
     let Some(to) = temperature else {
         return lang.pick(format!("{subject}已调整。"), format!("{subject} is adjusted."));
     };
-    let end = end_words(SCALE.end(to), lang);
+    let end = end_words(end, lang);
     let off = if ac_off {
         lang.pick("，空调还没开", ", but the air conditioning is off")
     } else {

@@ -134,7 +134,10 @@ impl TypedTool for SetVolume {
             .map(|sound| self.0.number(sound.volume, cx.lang))
             .collect::<Result<Vec<_>, _>>()?;
         let (volume, each) = match (Wish::of(args.volume, args.change, args.level), args.mute) {
-            (Some(wish), _) => SCALE.targets(wish, &current, cx.lang)?.into_arguments(),
+            (Some(wish), _) => {
+                let scale = SCALE.within(channel.sounds().iter().map(|sound| self.0.range(sound.volume)));
+                scale.targets(wish, &current, cx.lang)?.into_arguments()
+            }
             (None, Some(_)) => (None, None),
             (None, None) => {
                 return Err(ToolError::ask(
@@ -165,7 +168,10 @@ impl TypedTool for SetVolume {
             if let Some(volume) = args.volume.or(own) {
                 commands.push(Command::set(sound.volume, volume));
             }
-            if let Some(mute) = args.mute {
+            // Where the car cannot mute, a volume that is set is heard anyway.
+            if let Some(mute) = args.mute
+                && (mute.is_on() || self.0.has(sound.mute))
+            {
                 commands.push(Command::set(sound.mute, sound.muted(mute.is_on())));
             }
         }

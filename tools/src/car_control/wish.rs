@@ -78,6 +78,14 @@ impl Targets {
 }
 
 impl Scale {
+    /// The same scale, as far as every one of these ranges goes; the narrower of the two where they do not meet.
+    pub(crate) fn within(self, ranges: impl IntoIterator<Item = (f64, f64)>) -> Self {
+        ranges.into_iter().fold(self, |scale, (min, max)| {
+            let (min, max) = (scale.min.max(min), scale.max.min(max));
+            if min <= max { Self { min, max, ..scale } } else { scale }
+        })
+    }
+
     /// Where the parts that stand at `current` go.
     ///
     /// # Errors
