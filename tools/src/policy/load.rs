@@ -3,7 +3,7 @@
 use super::condition::{Comparison, Condition};
 use super::facts::Facts;
 use super::row::{Action, AddedCall, EachOpenWindow, Row};
-use crate::vehicle::expand;
+use crate::vehicle::expand_pattern as expand;
 use incar_core::{Bilingual, Seat};
 use serde::Deserialize;
 use serde_json::{Map, Value};

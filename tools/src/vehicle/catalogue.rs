@@ -396,7 +396,7 @@ impl Line {
 }
 
 /// `a.{b,c}.d` stands for `a.b.d` and `a.c.d`.
-pub(crate) fn expand(pattern: &str) -> Vec<String> {
+pub fn expand(pattern: &str) -> Vec<String> {
     let Some((head, (choices, tail))) = pattern
         .split_once('{')
         .and_then(|(head, rest)| rest.split_once('}').map(|split| (head, split)))

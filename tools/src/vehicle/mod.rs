@@ -5,9 +5,11 @@
 
 mod catalogue;
 mod simulated;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
 mod value;
 
-pub(crate) use catalogue::expand;
+pub use catalogue::expand as expand_pattern;
 pub use catalogue::{Catalogue, CatalogueError, DataType, SignalInfo, SignalKind};
 pub use simulated::SimulatedCar;
 pub(crate) use value::number;

@@ -19,6 +19,35 @@ fn number(car: &SimulatedCar, signal: &str) -> f64 {
     car.value(signal).unwrap().as_number().unwrap()
 }
 
+struct Bench {
+    clock: Arc<ManualClock>,
+    car: SimulatedCar,
+}
+
+#[async_trait]
+impl crate::vehicle::testkit::Bench for Bench {
+    fn vehicle(&self) -> &dyn Vehicle {
+        &self.car
+    }
+
+    async fn put(&self, signal: &str, value: SignalValue) {
+        self.car.set(signal, value).unwrap();
+    }
+
+    async fn pass(&self, time: Duration) {
+        self.clock.advance(time);
+    }
+}
+
+#[test]
+fn it_conforms() {
+    let make = async || {
+        let (clock, car) = car();
+        Bench { clock, car }
+    };
+    at_once(crate::vehicle::testkit::conforms(make));
+}
+
 #[test]
 fn a_window_takes_four_seconds_and_tells_its_target_from_the_start() {
     let (clock, car) = car();
