@@ -43,6 +43,12 @@ pub mod chain {
     pub use incar_chain::*;
 }
 
+/// The car behind Eclipse KUKSA's databroker.
+#[cfg(feature = "kuksa")]
+pub mod kuksa {
+    pub use incar_kuksa::*;
+}
+
 /// The client for OpenAI-compatible model services.
 pub mod openai {
     pub use incar_openai::*;

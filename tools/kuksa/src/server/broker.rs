@@ -266,7 +266,7 @@ impl Broker {
             Source::Same => self
                 .car
                 .set(&signal.info.name, value)
-                .map_err(|error| invalid(&signal.info, &refusal(&error)))?,
+                .map_err(|error| refused(&error))?,
             Source::Moves { .. } => return Err(invalid(&signal.info, "follows the part that it moves")),
         }
         self.touch();
@@ -348,7 +348,7 @@ impl Signal {
 /// The value, if the signal may have it: its type to the letter, its range, its names.
 fn checked(info: &SignalInfo, value: Option<&v2::Value>) -> Result<SignalValue, Status> {
     let read = wire::from_wire(value).ok_or_else(|| invalid(info, "needs one value"))?;
-    info.check(&read).map_err(|error| invalid(info, &refusal(&error)))?;
+    info.check(&read).map_err(|error| refused(&error))?;
     let as_typed = wire::to_wire(&read, info.datatype);
     let same_type = as_typed.as_ref().zip(value).is_some_and(|(typed, value)| {
         let kind = |value: &v2::Value| value.typed_value.as_ref().map(std::mem::discriminant);
@@ -361,11 +361,12 @@ fn checked(info: &SignalInfo, value: Option<&v2::Value>) -> Result<SignalValue, 
     }
 }
 
-fn refusal(error: &VehicleError) -> String {
-    match error {
-        VehicleError::NotActuatable(_) => "follows another signal".into(),
+fn refused(error: &VehicleError) -> Status {
+    let problem = match error {
+        VehicleError::NotActuatable(signal) => format!("{signal} follows another signal"),
         other => other.to_string(),
-    }
+    };
+    Status::new(Code::InvalidArgument, problem)
 }
 
 fn invalid(info: &SignalInfo, problem: &str) -> Status {
