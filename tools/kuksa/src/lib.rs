@@ -12,6 +12,8 @@ mod link;
 mod mirror;
 mod proto;
 mod routes;
+#[cfg(all(test, feature = "server"))]
+mod scripted;
 #[cfg(feature = "server")]
 pub mod server;
 mod vehicle;

@@ -130,7 +130,7 @@ impl Mirror {
         let order = state
             .orders
             .get(signal)
-            .filter(|order| order.nearer.elapsed() <= self.patience);
+            .filter(|order| order.nearer.elapsed() < self.patience);
         Some(order.map_or_else(|| value.clone(), |order| order.to.clone()))
     }
 
@@ -258,12 +258,15 @@ impl State {
 mod tests {
     use super::*;
     use crate::wire;
-    use std::thread::sleep;
 
     const WINDOW: &str = "Vehicle.Window";
 
+    fn mirror_with(patience: Duration) -> Mirror {
+        Mirror::new(Catalogue::from_toml("").unwrap(), patience)
+    }
+
     fn mirror() -> Mirror {
-        Mirror::new(Catalogue::from_toml("").unwrap(), Duration::from_millis(20))
+        mirror_with(Duration::MAX)
     }
 
     fn hear(mirror: &Mirror, value: Option<f64>) {
@@ -288,13 +291,15 @@ mod tests {
 
     #[test]
     fn a_part_that_stands_still_is_not_on_its_way() {
-        let mirror = mirror();
-        hear(&mirror, Some(0.0));
-        mirror.order(WINDOW, 100.0.into());
-        hear(&mirror, Some(30.0));
-        assert_eq!(mirror.target(WINDOW), Some(100.0.into()));
-        sleep(Duration::from_millis(25));
-        assert_eq!(mirror.target(WINDOW), Some(30.0.into()));
+        let check = |patience, target: f64| {
+            let mirror = mirror_with(patience);
+            hear(&mirror, Some(0.0));
+            mirror.order(WINDOW, 100.0.into());
+            hear(&mirror, Some(30.0));
+            assert_eq!(mirror.target(WINDOW), Some(target.into()), "{patience:?}");
+        };
+        check(Duration::MAX, 100.0);
+        check(Duration::ZERO, 30.0);
     }
 
     #[test]

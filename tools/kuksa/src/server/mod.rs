@@ -8,6 +8,8 @@
 
 mod access;
 mod broker;
+#[cfg(test)]
+mod tests;
 mod v1;
 mod v2;
 

@@ -16,41 +16,51 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
-/// A clock that runs, and can be moved on.
+/// A clock that runs, or stands, and can be moved on.
 #[derive(Debug)]
-pub struct RunningClock {
-    start: Instant,
+pub(crate) struct RunningClock {
+    start: Option<Instant>,
     ahead: ManualClock,
 }
 
 impl RunningClock {
-    pub fn advance(&self, by: Duration) {
+    pub(crate) fn advance(&self, by: Duration) {
         self.ahead.advance(by);
     }
 }
 
 impl Clock for RunningClock {
     fn now(&self) -> Timestamp {
-        self.ahead.now().plus(self.start.elapsed())
+        let ran = self.start.map_or(Duration::ZERO, |start| start.elapsed());
+        self.ahead.now().plus(ran)
     }
 }
 
 /// A broker that can be killed and started again at the same address.
-pub struct Broker {
-    pub car: Arc<SimulatedCar>,
-    pub clock: Arc<RunningClock>,
-    pub address: SocketAddr,
+pub(crate) struct Broker {
+    pub(crate) car: Arc<SimulatedCar>,
+    pub(crate) clock: Arc<RunningClock>,
+    pub(crate) address: SocketAddr,
     runtime: Option<Runtime>,
 }
 
 impl Broker {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self::start_with(|server| server)
     }
 
-    pub fn start_with(configure: impl FnOnce(CarServer) -> CarServer) -> Self {
+    pub(crate) fn start_with(configure: impl FnOnce(CarServer) -> CarServer) -> Self {
+        Self::with_clock(Some(Instant::now()), configure)
+    }
+
+    /// A car in which no time passes: what is told to move does not.
+    pub(crate) fn standing_still() -> Self {
+        Self::with_clock(None, |server| server)
+    }
+
+    fn with_clock(start: Option<Instant>, configure: impl FnOnce(CarServer) -> CarServer) -> Self {
         let clock = Arc::new(RunningClock {
-            start: Instant::now(),
+            start,
             ahead: ManualClock::at(Timestamp::from_millis(1_780_279_200_000)),
         });
         let car = Arc::new(SimulatedCar::new(clock.clone()).unwrap());
@@ -82,22 +92,22 @@ impl Broker {
     }
 
     /// Ends it as a crash does: no goodbye.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
 
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.kill();
         self.serve(|server| server);
     }
 
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    pub async fn vehicle(&self) -> KuksaVehicle {
+    pub(crate) async fn vehicle(&self) -> KuksaVehicle {
         KuksaVehicle::connect(config(self.url())).await.unwrap()
     }
 }
@@ -109,14 +119,14 @@ impl Drop for Broker {
 }
 
 /// Bounds that a busy machine keeps.
-pub fn config(url: String) -> KuksaConfig {
+pub(crate) fn config(url: String) -> KuksaConfig {
     KuksaConfig::new(url)
         .with_deadline(Duration::from_secs(5))
         .with_confirm(Duration::from_secs(5))
 }
 
 /// Waits until the vehicle reads `value`.
-pub async fn reads(vehicle: &dyn Vehicle, signal: &str, value: &SignalValue) {
+pub(crate) async fn reads(vehicle: &dyn Vehicle, signal: &str, value: &SignalValue) {
     until(
         || vehicle.value(signal).as_ref() == Ok(value),
         || format!("{signal}: {value:?}, not {:?}", vehicle.value(signal)),
@@ -125,7 +135,7 @@ pub async fn reads(vehicle: &dyn Vehicle, signal: &str, value: &SignalValue) {
 }
 
 /// Waits until something holds, and fails where it does not in ten seconds.
-pub async fn until(holds: impl Fn() -> bool, wanted: impl Fn() -> String) {
+pub(crate) async fn until(holds: impl Fn() -> bool, wanted: impl Fn() -> String) {
     let end = Instant::now() + Duration::from_secs(10);
     while !holds() {
         assert!(Instant::now() < end, "{}", wanted());
