@@ -80,6 +80,13 @@ impl Car {
         self.0.info(signal).is_some()
     }
 
+    /// Whether the signal may have that value.
+    pub(crate) fn allows(&self, signal: &str, value: impl Into<SignalValue>) -> bool {
+        self.0
+            .info(signal)
+            .is_some_and(|info| info.check(&value.into()).is_ok())
+    }
+
     /// The lowest and highest value of a signal with numbers.
     pub(crate) fn range(&self, signal: &str) -> (f64, f64) {
         self.0.info(signal).map_or((0.0, 0.0), |info| info.range())
@@ -170,11 +177,17 @@ fn failed(error: &VehicleError, lang: Lang) -> ToolError {
             ErrorKind::ToolFailed,
             lang.pick("车辆拒绝了这个操作。", "The car refused that."),
         ),
-        VehicleError::OutOfRange { .. } | VehicleError::WrongType { .. } | VehicleError::NotAllowed { .. } => {
-            ToolError::new(
-                ErrorKind::Internal,
-                lang.pick("这个设置没有成功。", "That setting did not work."),
-            )
-        }
+        VehicleError::OutOfRange { .. } => ToolError::new(
+            ErrorKind::OutOfRange,
+            lang.pick("这台车设不到那么多。", "This car cannot be set to that."),
+        ),
+        VehicleError::NotAllowed { .. } => ToolError::new(
+            ErrorKind::Unsupported,
+            lang.pick("这台车没有这个选项。", "This car does not have that option."),
+        ),
+        VehicleError::WrongType { .. } => ToolError::new(
+            ErrorKind::Internal,
+            lang.pick("这个设置没有成功。", "That setting did not work."),
+        ),
     }
 }

@@ -5,7 +5,7 @@ use super::motion::Motion;
 use super::place::Subject;
 use super::{signals, spec};
 use crate::vehicle::Command;
-use incar_core::{Effect, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
+use incar_core::{Effect, ErrorKind, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -34,6 +34,18 @@ enum Action {
     Stop,
 }
 
+impl Args {
+    /// Where a resolved call sends it. VSS: below zero is tilted.
+    fn target(&self) -> Option<f64> {
+        let percentage = self.percentage?;
+        Some(if self.action == Action::Tilt {
+            -percentage
+        } else {
+            percentage
+        })
+    }
+}
+
 #[async_trait]
 impl TypedTool for ControlSunroof {
     type Args = Args;
@@ -54,15 +66,24 @@ impl TypedTool for ControlSunroof {
             Action::Close => Some(args.percentage.unwrap_or(0.0).round()),
             Action::Stop => None,
         };
+        // One that only a switch moves goes all the way or not at all.
+        if args.target().is_some_and(|to| !self.0.allows(signals::SUNROOF, to)) {
+            return Err(ToolError::ask(
+                ErrorKind::OutOfRange,
+                "percentage",
+                cx.lang.pick(
+                    "这台车的天窗不能停在那里，要全开还是关上？",
+                    "This sunroof cannot stop there. Fully open, or closed?",
+                ),
+            ));
+        }
         Ok((args, Effect::Set))
     }
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
-        let command = match (args.action, args.percentage) {
-            // VSS: below zero is tilted.
-            (Action::Tilt, Some(to)) => Command::set(signals::SUNROOF, -to),
-            (_, Some(to)) => Command::set(signals::SUNROOF, to),
-            (_, None) => Command::stop(signals::SUNROOF),
+        let command = match args.target() {
+            Some(to) => Command::set(signals::SUNROOF, to),
+            None => Command::stop(signals::SUNROOF),
         };
         let reports = self.0.actuate(&[command], cx.lang).await?;
         let motion = Motion::of(&reports);

@@ -33,6 +33,9 @@ const WIPERS: &str = "Vehicle.Body.Windshield.Front.Wiping.Mode";
 const SPEED: &str = "Vehicle.Speed";
 const DRIVER: &str = "Vehicle.Cabin.DriverPosition";
 
+/// Whether an error is the right one.
+type Is = fn(&VehicleError) -> bool;
+
 /// Longer than anything in the car takes.
 const ALL_THE_WAY: Duration = Duration::from_secs(30);
 
@@ -238,7 +241,7 @@ pub async fn several_commands_are_reported_in_order(bench: &dyn Bench) {
 /// Where the vehicle is at fault.
 pub async fn commands_are_given_all_or_none(bench: &dyn Bench) {
     let unknown = "Vehicle.Wings.Position";
-    let checks: [(&str, SignalValue, fn(&VehicleError) -> bool); 7] = [
+    let checks: [(&str, SignalValue, Is); 7] = [
         (unknown, 1.0.into(), |error| {
             matches!(error, VehicleError::UnknownSignal(_))
         }),
