@@ -326,16 +326,17 @@ impl Signal {
     pub(super) fn metadata(&self) -> v2::Metadata {
         let info = &self.info;
         let bound = |bound: Option<f64>| wire::to_wire(&bound?.into(), info.datatype);
-        let names = v2::StringArray {
+        let named = info.datatype == DataType::String && !info.allowed.is_empty();
+        let names = named.then(|| v2::StringArray {
             values: info.allowed.clone(),
-        };
+        });
         v2::Metadata {
             path: info.name.clone(),
             id: self.id,
             data_type: wire::data_type(info.datatype).into(),
             entry_type: wire::entry_type(info.kind).into(),
             unit: info.unit.clone().unwrap_or_default(),
-            allowed_values: (!info.allowed.is_empty() && info.datatype == DataType::String).then(|| v2::Value {
+            allowed_values: names.map(|names| v2::Value {
                 typed_value: Some(TypedValue::StringArray(names)),
             }),
             min: bound(info.min),

@@ -299,12 +299,15 @@ fn published(
         .iter()
         .filter_map(|(id, point)| Some((*id, error_of(&publish(*id, point).err()?))))
         .collect();
-    (!status.is_empty()).then(|| {
-        open_provider_stream_response::Action::PublishValuesResponse(v2::PublishValuesResponse {
+    if status.is_empty() {
+        return None;
+    }
+    Some(open_provider_stream_response::Action::PublishValuesResponse(
+        v2::PublishValuesResponse {
             request_id: request.request_id,
             status,
-        })
-    })
+        },
+    ))
 }
 
 fn error_of(status: &Status) -> v2::Error {

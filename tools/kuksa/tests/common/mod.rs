@@ -10,7 +10,7 @@
 use incar_core::{Clock, ManualClock, Timestamp};
 use incar_kuksa::server::CarServer;
 use incar_kuksa::{KuksaConfig, KuksaVehicle};
-use incar_tools::vehicle::{SignalValue, SimulatedCar, Vehicle};
+use incar_tools::vehicle::{Catalogue, SignalValue, SimulatedCar, Vehicle};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -50,20 +50,25 @@ impl Broker {
     }
 
     pub(crate) fn start_with(configure: impl FnOnce(CarServer) -> CarServer) -> Self {
-        Self::with_clock(Some(Instant::now()), configure)
+        Self::with(Catalogue::shipped().unwrap(), Some(Instant::now()), configure)
+    }
+
+    /// A car with signals of its own.
+    pub(crate) fn of(catalogue: Catalogue) -> Self {
+        Self::with(catalogue, Some(Instant::now()), |server| server)
     }
 
     /// A car in which no time passes: what is told to move does not.
     pub(crate) fn standing_still() -> Self {
-        Self::with_clock(None, |server| server)
+        Self::with(Catalogue::shipped().unwrap(), None, |server| server)
     }
 
-    fn with_clock(start: Option<Instant>, configure: impl FnOnce(CarServer) -> CarServer) -> Self {
+    fn with(catalogue: Catalogue, start: Option<Instant>, configure: impl FnOnce(CarServer) -> CarServer) -> Self {
         let clock = Arc::new(RunningClock {
             start,
             ahead: ManualClock::at(Timestamp::from_millis(1_780_279_200_000)),
         });
-        let car = Arc::new(SimulatedCar::new(clock.clone()).unwrap());
+        let car = Arc::new(SimulatedCar::with_catalogue(catalogue, clock.clone()));
         let mut broker = Self {
             car,
             clock,
