@@ -1,6 +1,11 @@
 //! A broker that answers what a test wants, wrong things too.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
 
 use crate::proto::v2::{self, val_server::Val, val_server::ValServer, value::TypedValue};
 use crate::{KuksaConfig, KuksaError, KuksaVehicle};

@@ -1,6 +1,11 @@
 //! What a driver hears when the broker is down, slow, wrong or gone: the rows of ARCHITECTURE's table.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
 
 mod common;
 #[path = "common/proxy.rs"]

@@ -2,7 +2,12 @@
 //!
 //! Needs the package `kuksa-client` of PyPI: `KUKSA_PYTHON` names the interpreter that has it. `.ci/run` installs it.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
 
 mod common;
 

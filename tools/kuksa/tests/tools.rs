@@ -1,6 +1,11 @@
 //! The tools on a maker's car: its bounds are theirs, and its names are found by the table and the overlay.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
 
 mod common;
 

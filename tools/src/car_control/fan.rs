@@ -77,7 +77,7 @@ impl TypedTool for SetFanSpeed {
             )
         })?;
         let parts = self.0.parts_at(signals::ZONE_FAN, zone, cx.lang)?;
-        let per_level = self.per_level(&parts);
+        let per_level = per_level(&self.0, &parts);
         let current = parts
             .iter()
             .map(|part| Ok((self.0.number(&part.signal, cx.lang)? / per_level).round()))
@@ -97,7 +97,7 @@ impl TypedTool for SetFanSpeed {
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
         let zone = args.zone.unwrap_or(Position::All);
         let parts = self.0.parts_at(signals::ZONE_FAN, zone, cx.lang)?;
-        let per_level = self.per_level(&parts);
+        let per_level = per_level(&self.0, &parts);
         let value = args.fan.map(|fan| fan * per_level);
         let each: Option<Vec<f64>> = args
             .each
@@ -141,12 +141,10 @@ impl TypedTool for SetFanSpeed {
     }
 }
 
-impl SetFanSpeed {
-    /// What a level is in the car's numbers: a car that does not count in percent counts levels.
-    fn per_level(&self, parts: &[Part]) -> f64 {
-        let percent = parts
-            .iter()
-            .all(|part| self.0.unit(&part.signal).as_deref() == Some("percent"));
-        if percent { PERCENT_PER_LEVEL } else { 1.0 }
-    }
+/// What a level is in the car's numbers: a car that does not count in percent counts levels.
+pub(super) fn per_level(car: &Car, parts: &[Part]) -> f64 {
+    let percent = parts
+        .iter()
+        .all(|part| car.unit(&part.signal).as_deref() == Some("percent"));
+    if percent { PERCENT_PER_LEVEL } else { 1.0 }
 }

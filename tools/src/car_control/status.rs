@@ -1,6 +1,7 @@
 //! What the car says of itself.
 
 use super::car::Car;
+use super::fan::per_level;
 use super::motion::place_name;
 use super::place::{Noun, Position, Subject};
 use super::signals::Placed;
@@ -83,12 +84,23 @@ impl TypedTool for GetVehicleStatus {
         let items: &[Item] = if args.item == Item::All { &SUMMARY } else { &[args.item] };
         let mut result = Map::new();
         let mut said = Vec::new();
+        let mut unread = None;
         for item in items {
-            let told = self.tell(*item, cx.lang)?;
+            let told = match self.tell(*item, cx.lang) {
+                Ok(told) => told,
+                Err(error) => {
+                    unread = Some(error);
+                    continue;
+                }
+            };
             if let Value::String(name) = serde_json::to_value(item).unwrap_or_default() {
                 result.insert(name, told.value);
             }
             said.push(told.say);
+        }
+        // Of a summary, what can be read is told.
+        if let (Some(error), true) = (unread, said.is_empty()) {
+            return Err(error);
         }
         let say = match cx.lang {
             Lang::Zh => format!("{}。", said.join("，")),
@@ -134,11 +146,11 @@ impl GetVehicleStatus {
                     ),
                 })
             }
-            Item::Doors => Ok(self.doors(lang)),
-            Item::Windows => Ok(self.open_parts(signals::WINDOW, WINDOWS, lang)),
-            Item::Lights => Ok(self.lights(lang)),
+            Item::Doors => self.doors(lang),
+            Item::Windows => self.open_parts(signals::WINDOW, WINDOWS, lang),
+            Item::Lights => self.lights(lang),
             Item::Climate => self.climate(lang),
-            Item::Seats => Ok(self.seats(lang)),
+            Item::Seats => self.seats(lang),
             Item::TemperatureInside => {
                 let signal = "Vehicle.Cabin.HVAC.AmbientAirTemperature";
                 self.temperature(signal, ("车内", "inside"), lang)
@@ -152,16 +164,17 @@ impl GetVehicleStatus {
 
     /// A number now: what moves is told where it is, not where it goes.
     fn number(&self, signal: &str, lang: Lang) -> Result<f64, ToolError> {
-        self.0.known(signal).and_then(|value| value.as_number()).ok_or_else(|| {
-            ToolError::new(
-                ErrorKind::ToolFailed,
-                lang.pick("现在读不到。", "I cannot read that right now."),
-            )
-        })
+        let value = self.0.known(signal).and_then(|value| value.as_number());
+        value.ok_or_else(|| unread(lang))
     }
 
-    fn is(&self, signal: &str) -> bool {
-        self.0.known(signal) == Some(SignalValue::Bool(true))
+    /// Whether a signal is true; not where this car has no such thing. What is not known is not told as off.
+    fn is(&self, signal: &str, lang: Lang) -> Result<bool, ToolError> {
+        match self.0.known(signal) {
+            Some(value) => Ok(value == SignalValue::Bool(true)),
+            None if self.0.has(signal) => Err(unread(lang)),
+            None => Ok(false),
+        }
     }
 
     fn fuel(&self, lang: Lang) -> Result<Told, ToolError> {
@@ -194,7 +207,7 @@ impl GetVehicleStatus {
         for (name, row, side) in tires {
             let tire = format!("Vehicle.Chassis.Axle.{row}.Wheel.{side}.Tire");
             let bar = self.number(&format!("{tire}.Pressure"), lang)? / 100.0;
-            let is_low = self.is(&format!("{tire}.IsPressureLow"));
+            let is_low = self.is(&format!("{tire}.IsPressureLow"), lang)?;
             value.insert(name.into(), json!({"bar": bar, "low": is_low}));
             bars.push(bar);
             if is_low {
@@ -228,12 +241,11 @@ impl GetVehicleStatus {
     }
 
     /// Doors or windows: those that stand open.
-    fn open_parts(&self, placed: Placed, noun: Noun, lang: Lang) -> Told {
+    fn open_parts(&self, placed: Placed, noun: Noun, lang: Lang) -> Result<Told, ToolError> {
         let (mut value, mut open) = (Map::new(), Vec::new());
-        for part in self.0.parts(placed, Position::All) {
-            let at = self.0.known(&part.signal).and_then(|value| value.as_number());
-            let name = place_name(part.spot.position());
-            if let (Some(name), Some(at)) = (name.as_str(), at) {
+        for part in self.0.parts_at(placed, Position::All, lang)? {
+            let at = self.number(&part.signal, lang)?;
+            if let Some(name) = place_name(part.spot.position()).as_str() {
                 value.insert(name.to_owned(), number(at));
                 if at > 0.0 {
                     open.push(Subject::at(part.spot.position(), noun, lang).text);
@@ -250,31 +262,27 @@ impl GetVehicleStatus {
             let be = if open.len() > 1 { "are" } else { "is" };
             lang.pick(format!("{}开着", open.join("、")), format!("{} {be} open", en(&open)))
         };
-        Told {
+        Ok(Told {
             value: Value::Object(value),
             say,
-        }
+        })
     }
 
     /// The doors, whether they are locked, and the trunk where it stands open.
-    fn doors(&self, lang: Lang) -> Told {
-        let mut told = self.open_parts(signals::DOOR, DOORS, lang);
+    fn doors(&self, lang: Lang) -> Result<Told, ToolError> {
+        let mut told = self.open_parts(signals::DOOR, DOORS, lang)?;
         let locks = self.0.parts(signals::DOOR_LOCK, Position::All);
-        let locked = locks.iter().filter(|lock| self.is(&lock.signal)).count();
+        let locks = locks.iter().map(|lock| self.is(&lock.signal, lang));
+        let locks = locks.collect::<Result<Vec<_>, _>>()?;
+        let locked = locks.iter().filter(|locked| **locked).count();
         let state = match locked {
             0 => ("none", "没有上锁", "unlocked"),
             all if all == locks.len() => ("all", "都锁着", "locked"),
             _ => ("some", "有的锁着有的没锁", "partly locked"),
         };
-        let open = |signal| {
-            self.0
-                .known(signal)
-                .and_then(|value| value.as_number())
-                .is_some_and(|at| at > 0.0)
-        };
-        let trunk = open(signals::TRUNK_REAR);
-        let doors = self.0.parts(signals::DOOR, Position::All);
-        let any_open = doors.iter().filter(|door| open(&door.signal)).count();
+        let trunk = self.0.has(signals::TRUNK_REAR) && self.number(signals::TRUNK_REAR, lang)? > 0.0;
+        let mut doors = self.0.parts(signals::DOOR, Position::All).into_iter();
+        let any_open = doors.any(|door| self.number(&door.signal, lang).is_ok_and(|at| at > 0.0));
         if let Value::Object(value) = &mut told.value {
             value.insert("locked".into(), state.0.into());
             value.insert("trunk_open".into(), trunk.into());
@@ -284,7 +292,7 @@ impl GetVehicleStatus {
         } else {
             ("", "")
         };
-        if !trunk && any_open == 0 {
+        if !trunk && !any_open {
             told.say = lang
                 .pick("车门和后备箱都关着", "All doors and the trunk are closed")
                 .to_owned();
@@ -293,10 +301,10 @@ impl GetVehicleStatus {
             format!("{}，车门{}{zh}", told.say, state.1),
             format!("{}, the doors are {}{en}", told.say, state.2),
         );
-        told
+        Ok(told)
     }
 
-    fn lights(&self, lang: Lang) -> Told {
+    fn lights(&self, lang: Lang) -> Result<Told, ToolError> {
         let lights = [
             ("low_beam", "近光灯", "low beam", "Vehicle.Body.Lights.Beam.Low.IsOn"),
             ("high_beam", "远光灯", "high beam", "Vehicle.Body.Lights.Beam.High.IsOn"),
@@ -329,7 +337,7 @@ impl GetVehicleStatus {
         let mut value = Map::new();
         let (mut zh, mut en) = (Vec::new(), Vec::new());
         for (name, zh_name, en_name, signal) in lights {
-            let on = self.is(signal);
+            let on = self.is(signal, lang)?;
             value.insert(name.into(), on.into());
             if on {
                 zh.push(zh_name);
@@ -344,20 +352,24 @@ impl GetVehicleStatus {
                 format!("These lights are on: {}", en.join(", ")),
             )
         };
-        Told {
+        Ok(Told {
             value: Value::Object(value),
             say,
-        }
+        })
     }
 
     fn climate(&self, lang: Lang) -> Result<Told, ToolError> {
-        let on = self.is(signals::AC);
-        let first = |placed: Placed| {
-            let parts = self.0.parts(placed, Position::Driver);
-            parts.first().map(|part| self.number(&part.signal, lang))
+        let on = self.is(signals::AC, lang)?;
+        let drivers = |placed: Placed| {
+            let parts = self.0.parts_at(placed, Position::Driver, lang)?;
+            let first = parts
+                .first()
+                .map_or_else(|| Err(unread(lang)), |part| self.number(&part.signal, lang))?;
+            Ok::<_, ToolError>((first, parts))
         };
-        let temperature = first(signals::ZONE_TEMPERATURE).transpose()?.unwrap_or_default();
-        let fan = (first(signals::ZONE_FAN).transpose()?.unwrap_or_default() / 10.0).round();
+        let (temperature, _) = drivers(signals::ZONE_TEMPERATURE)?;
+        let (fan, fans) = drivers(signals::ZONE_FAN)?;
+        let fan = (fan / per_level(&self.0, &fans)).round();
         let (zh, en) = if on {
             ("空调开着", "The air conditioning is on")
         } else {
@@ -372,14 +384,10 @@ impl GetVehicleStatus {
         })
     }
 
-    fn seats(&self, lang: Lang) -> Told {
+    fn seats(&self, lang: Lang) -> Result<Told, ToolError> {
         let (mut value, mut on) = (Map::new(), Vec::new());
-        for part in self.0.parts(signals::SEAT_HEATING_COOLING, Position::All) {
-            let percent = self
-                .0
-                .known(&part.signal)
-                .and_then(|value| value.as_number())
-                .unwrap_or_default();
+        for part in self.0.parts_at(signals::SEAT_HEATING_COOLING, Position::All, lang)? {
+            let percent = self.number(&part.signal, lang)?;
             let (kind, noun) = if percent > 0.0 {
                 ("heating", SEAT_HEATING)
             } else {
@@ -402,10 +410,10 @@ impl GetVehicleStatus {
         } else {
             on.join(lang.pick("，", ". "))
         };
-        Told {
+        Ok(Told {
             value: Value::Object(value),
             say,
-        }
+        })
     }
 
     fn temperature(&self, signal: &str, place: (&str, &str), lang: Lang) -> Result<Told, ToolError> {
@@ -421,7 +429,7 @@ impl GetVehicleStatus {
 
     fn maintenance(&self, lang: Lang) -> Result<Told, ToolError> {
         let km = self.number("Vehicle.Service.DistanceToService", lang)?.round();
-        let due = self.is("Vehicle.Service.IsServiceDue") || km <= 0.0;
+        let due = self.is("Vehicle.Service.IsServiceDue", lang)? || km <= 0.0;
         Ok(Told {
             value: json!({"due": due, "km_to_service": number(km)}),
             say: if due {
@@ -436,7 +444,7 @@ impl GetVehicleStatus {
     }
 
     fn charging(&self, lang: Lang) -> Result<Told, ToolError> {
-        let (charging, cable) = (self.is(CHARGING), self.is(CABLE));
+        let (charging, cable) = (self.is(CHARGING, lang)?, self.is(CABLE, lang)?);
         let minutes = (self.number(CHARGING_TIME, lang)? / 60.0).round();
         let say = match (charging, cable) {
             (true, _) if minutes > 0.0 => lang.pick(
@@ -455,6 +463,13 @@ impl GetVehicleStatus {
             say,
         })
     }
+}
+
+fn unread(lang: Lang) -> ToolError {
+    ToolError::new(
+        ErrorKind::ToolFailed,
+        lang.pick("现在读不到。", "I cannot read that right now."),
+    )
 }
 
 const DOORS: Noun = Noun {

@@ -7,6 +7,7 @@ mod climate;
 mod comfort;
 mod contract;
 mod driving;
+mod unheard;
 
 use super::testing::Bench;
 use crate::vehicle::SignalValue;
