@@ -17,6 +17,7 @@ pub mod policy;
 pub mod preferences;
 #[cfg(test)]
 mod testing;
+pub mod toml_file;
 pub mod vehicle;
 pub mod weather;
 mod words;
