@@ -65,6 +65,10 @@ pub struct Speaker {
     /// The person, where the host knows (face, key, voice print).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<Arc<str>>,
+    /// What the caller counts as, where the host says so: `remote` for a program or a phone outside the car, which sits
+    /// on no seat. A role that the permissions do not name may only look.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Arc<str>>,
 }
 
 impl Speaker {
@@ -74,6 +78,7 @@ impl Speaker {
             car: car.into(),
             seat,
             person: None,
+            role: None,
         }
     }
 
@@ -81,6 +86,13 @@ impl Speaker {
     #[must_use]
     pub fn with_person(mut self, person: impl Into<Arc<str>>) -> Self {
         self.person = Some(person.into());
+        self
+    }
+
+    /// The same speaker, counted as `role`.
+    #[must_use]
+    pub fn with_role(mut self, role: impl Into<Arc<str>>) -> Self {
+        self.role = Some(role.into());
         self
     }
 

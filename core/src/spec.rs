@@ -127,6 +127,8 @@ pub struct ToolSpec {
     pub names: BTreeMap<String, Arc<dyn NameSource>>,
     /// What fills an argument that was not said, before asking.
     pub completion: Option<Arc<dyn Completion>>,
+    /// Arguments that only resolving adds, so that the schema does not have them: policies may judge them.
+    pub judged: &'static [&'static str],
 }
 
 impl fmt::Debug for ToolSpec {
@@ -169,6 +171,7 @@ impl ToolSpec {
             words: Arc::default(),
             names: BTreeMap::new(),
             completion: None,
+            judged: &[],
         }
     }
 
@@ -197,6 +200,13 @@ impl ToolSpec {
     #[must_use]
     pub fn with_completion(mut self, completion: Arc<dyn Completion>) -> Self {
         self.completion = Some(completion);
+        self
+    }
+
+    /// The same spec with arguments that only resolving adds, for policies to judge.
+    #[must_use]
+    pub fn with_judged(mut self, arguments: &'static [&'static str]) -> Self {
+        self.judged = arguments;
         self
     }
 

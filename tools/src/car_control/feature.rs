@@ -47,6 +47,7 @@ impl TypedTool for SetVehicleFeature {
             "打开或关闭车上的其他功能，如儿童锁、热点、蓝牙、无线充电、哨兵模式",
             "Switch any other function of the car: child lock, hotspot, Bluetooth, wireless charging, sentry mode",
         )
+        .with_judged(&["id", "takes_protection"])
     }
 
     fn resolve(&self, mut args: FeatureArgs, cx: ToolContext<'_>) -> Result<(FeatureArgs, Effect), ToolError> {
@@ -131,6 +132,7 @@ impl TypedTool for OpenPage {
             "打开或关闭车机页面或应用",
             "Open or close a page or app of the head unit",
         )
+        .with_judged(&["id", "needs_typing"])
     }
 
     fn resolve(&self, mut args: PageArgs, cx: ToolContext<'_>) -> Result<(PageArgs, Effect), ToolError> {
