@@ -5,7 +5,7 @@ use crate::fridge::{PicnicAgent, SetFridge};
 use crate::gateway::Gateway;
 use crate::head_unit::{HeadUnit, Memory};
 use crate::logbook::Logbook;
-use crate::policies::HousePolicies;
+use crate::policies;
 use crate::screen::{Screen, Shown};
 use crate::script::{Step, Switch};
 use futures_util::StreamExt;
@@ -91,7 +91,7 @@ impl Host {
             .with_tools(media::tools(head_unit.clone()))
             .with_tool(SetFridge(vehicle.clone()))
             .with_model(self.brain.clone())
-            .with_policies(Arc::new(HousePolicies::of(vehicle)?))
+            .with_policies(Arc::new(policies::of(vehicle)?))
             .with_journal(self.logbook.clone())
             .with_store(self.store.clone())
             .with_clock(self.clock.clone())

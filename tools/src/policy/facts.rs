@@ -68,6 +68,17 @@ impl Facts {
         self.own.contains_key(name) || Builtin::from_name(name).is_some()
     }
 
+    /// The names of all facts.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let built_in = Builtin::ALL.iter().map(|(name, _)| *name);
+        built_in.chain(self.own.keys().map(String::as_str))
+    }
+
+    /// The car that signals are read from.
+    pub(super) fn vehicle(&self) -> &dyn Vehicle {
+        &*self.vehicle
+    }
+
     /// Whether the fact holds; `None` where it is not known.
     pub(super) fn judge(&self, name: &str, call: &PolicyQuery<'_>) -> Option<bool> {
         match self.own.get(name) {
@@ -232,22 +243,26 @@ enum Builtin {
 }
 
 impl Builtin {
+    const ALL: [(&str, Self); 12] = [
+        ("moving", Self::Moving),
+        ("raining", Self::Raining),
+        ("dark", Self::Dark),
+        ("built_up", Self::BuiltUp),
+        ("opens_further", Self::OpensFurther),
+        ("temperature_gap", Self::TemperatureGap),
+        ("driver_seat", Self::DriverSeat),
+        ("rear", Self::Rear),
+        ("driver_sees_screen", Self::DriverSeesScreen),
+        ("emergency_number", Self::EmergencyNumber),
+        ("said_plainly", Self::SaidPlainly),
+        ("beyond_range", Self::BeyondRange),
+    ];
+
     fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "moving" => Self::Moving,
-            "raining" => Self::Raining,
-            "dark" => Self::Dark,
-            "built_up" => Self::BuiltUp,
-            "opens_further" => Self::OpensFurther,
-            "temperature_gap" => Self::TemperatureGap,
-            "driver_seat" => Self::DriverSeat,
-            "rear" => Self::Rear,
-            "driver_sees_screen" => Self::DriverSeesScreen,
-            "emergency_number" => Self::EmergencyNumber,
-            "said_plainly" => Self::SaidPlainly,
-            "beyond_range" => Self::BeyondRange,
-            _ => return None,
-        })
+        Self::ALL
+            .into_iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, fact)| fact)
     }
 }
 

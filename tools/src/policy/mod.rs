@@ -8,15 +8,22 @@
 //! it does not. Signals are judged by where they are going, not where they are.
 
 mod condition;
+mod cycle;
 mod facts;
-mod load;
+mod layers;
+mod lint;
+mod permission;
+mod read;
 mod row;
+mod shadow;
 #[cfg(test)]
 mod tests;
 
 pub use facts::{Fact, Facts};
-pub use load::{PolicyError, RowProblem};
+pub use layers::PolicyLayers;
+pub use permission::{Permissions, Permitted};
 
+use crate::toml_file::Diagnostics;
 use condition::Truth;
 use incar_core::{PolicyDecision, PolicyGate, PolicyQuery, QueryStage, ToolCall};
 use row::{Action, AddedCall, Row};
@@ -36,18 +43,18 @@ impl Policies {
     /// The policies that ship with incar, for the facts and the car given.
     ///
     /// # Errors
-    /// [`PolicyError`] where they name a fact that is not there; with [`Facts::of`] none is.
-    pub fn shipped(facts: Facts) -> Result<Self, PolicyError> {
-        Self::from_toml(include_str!("../../data/policies.toml"), facts)
+    /// Where they name a fact that is not there; with [`Facts::of`] none is.
+    pub fn shipped(facts: Facts) -> Result<Self, Diagnostics> {
+        PolicyLayers::shipped().load(facts)
     }
 
-    /// Reads policies. The head of the shipped file says how they are written.
+    /// A whole set of policies, without those that ship; [`PolicyLayers`] lays a file over those. The head of the shipped
+    /// file says how policies are written.
     ///
     /// # Errors
-    /// [`PolicyError`] that names the row and what is wrong with it; a cycle of amendments is refused.
-    pub fn from_toml(text: &str, facts: Facts) -> Result<Self, PolicyError> {
-        let rows = load::rows(text, &facts)?;
-        Ok(Self { rows, facts })
+    /// Everything that is wrong, with its line; a cycle of amendments is refused.
+    pub fn from_toml(text: &str, facts: Facts) -> Result<Self, Diagnostics> {
+        PolicyLayers::default().over("policies.toml", text).load(facts)
     }
 
     /// The ids of the policies, in order.
@@ -106,7 +113,7 @@ impl Policies {
         let with = |extra: Option<(&str, Value)>| {
             let mut arguments: Map<String, Value> = added.arguments.clone();
             arguments.extend(extra.map(|(name, value)| (name.to_owned(), value)));
-            ToolCall::new("", added.tool.as_str(), Value::Object(arguments).to_string())
+            ToolCall::new("", added.tool.text.as_str(), Value::Object(arguments).to_string())
         };
         match &added.each_open_window {
             None => vec![with(None)],

@@ -83,6 +83,10 @@ impl Item {
 }
 
 impl Node {
+    pub(crate) fn new(place: Place, item: Item) -> Self {
+        Self { place, item }
+    }
+
     /// What it is.
     pub fn item(&self) -> &Item {
         &self.item
@@ -107,6 +111,15 @@ impl Node {
         match &self.item {
             Item::Table(entries) => entries,
             _ => &[],
+        }
+    }
+
+    /// Puts `entry` into the table that it is, in the place of one with that key.
+    pub(crate) fn put(&mut self, entry: Entry) {
+        // What is no table is told when it is read.
+        if let Item::Table(entries) = &mut self.item {
+            entries.retain(|other| other.key != entry.key);
+            entries.push(entry);
         }
     }
 }
@@ -180,14 +193,8 @@ impl Document {
             node,
         };
         let value = entry(key, item(Item::Variable(text.to_owned())));
-        let table = self.entries.iter_mut().find(|entry| entry.key == section);
-        match table.map(|entry| &mut entry.node.item) {
-            Some(Item::Table(entries)) => {
-                entries.retain(|entry| entry.key != key);
-                entries.push(value);
-            }
-            // What is no table is told when it is read.
-            Some(_) => {}
+        match self.entries.iter_mut().find(|entry| entry.key == section) {
+            Some(table) => table.node.put(value),
             None => self.entries.push(entry(section, item(Item::Table(vec![value])))),
         }
     }
@@ -199,16 +206,17 @@ impl Document {
 }
 
 /// Finds lines of places in a text.
-struct Lines<'a> {
+struct Lines {
     name: Arc<str>,
-    text: &'a str,
+    /// Where each line ends.
+    ends: Vec<usize>,
 }
 
-impl<'a> Lines<'a> {
-    fn new(name: &str, text: &'a str) -> Self {
+impl Lines {
+    fn new(name: &str, text: &str) -> Self {
         Self {
             name: name.into(),
-            text,
+            ends: text.match_indices('\n').map(|(at, _)| at).collect(),
         }
     }
 
@@ -217,8 +225,7 @@ impl<'a> Lines<'a> {
     }
 
     fn place(&self, at: usize) -> Place {
-        let before = self.text.bytes().take(at);
-        Place::line(self.name.clone(), before.filter(|byte| *byte == b'\n').count() + 1)
+        Place::line(self.name.clone(), self.ends.partition_point(|end| *end < at) + 1)
     }
 
     fn table(&self, table: DeTable<'_>) -> Vec<Entry> {

@@ -99,7 +99,7 @@ impl<'a> Section<'a> {
         let message = format!("it must be {wanted}, not {}", node.item.kind());
         let fix = match (wanted, &node.item) {
             ("a text", Item::Integer(_) | Item::Number(_) | Item::Flag(_)) => "put it in quotes".to_owned(),
-            (_, Item::Text(_)) if !wanted.contains("text") => "write it without quotes".to_owned(),
+            ("a number" | "a whole number" | "true or false", Item::Text(_)) => "write it without quotes".to_owned(),
             _ => format!("write {wanted}"),
         };
         self.fault_at(node.place.clone(), key, Code::WrongType, message, fix);

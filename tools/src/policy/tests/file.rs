@@ -119,42 +119,60 @@ fn a_fault_in_a_file_names_the_policy_and_the_problem() {
     };
     let say = "say = { zh = \"说。\", en = \"Say.\" }\n";
     let row = |more: &str| format!("[[policy]]\nid = \"p\"\ntool = \"t\"\n{say}{more}");
-    check("[[policy", "cannot be read");
-    check("[[polic]]\nid = 1", "cannot be read");
+    check("[[policy", "policies.toml:1: it is no TOML: ");
+    check(
+        "[[polic]]\nid = 1",
+        "policies.toml:1: polic: there is no such key; did you mean `policy`?",
+    );
     check(
         "[[policy]]\ntool = \"t\"\ndecision = \"deny\"",
-        "policy `#1`: missing field `id`",
+        "policies.toml:1: policy.id: it is missing; write: id = ",
     );
-    check(&row("decision = \"forbid\""), "policy `p`: unknown variant `forbid`");
+    check(
+        &row("decision = \"forbid\""),
+        "policies.toml:5: policy `p`.decision: it cannot be `forbid`; there is allow, amend, confirm, deny, warn",
+    );
     check(
         &row("decision = \"deny\"\nwhenn = 1"),
-        "policy `p`: unknown field `whenn`",
+        "policies.toml:6: policy `p`.whenn: there is no such key; did you mean `when`?",
     );
     check(
         &row("decision = \"deny\"\nwhen = { fact = \"flying\" }"),
-        "policy `p`: there is no fact `flying`",
+        "policies.toml:6: policy `p`.when.fact: there is no fact `flying`; there is ",
+    );
+    for broken in [
+        "{}",
+        "{ signal = \"S\" }",
+        "{ signal = \"S\", above = 1, below = 3 }",
+        "{ fact = \"moving\", all = [] }",
+    ] {
+        check(
+            &row(&format!("decision = \"deny\"\nwhen = {broken}")),
+            "policies.toml:6: policy `p`.when: it ",
+        );
+    }
+    check(
+        &row("decision = \"amend\""),
+        "policies.toml:1: policy `p`.calls: it is missing",
     );
     check(
-        &row("decision = \"deny\"\nwhen = {}"),
-        "policy `p`: a condition is one of",
+        &row("decision = \"deny\"\ncalls = [{ tool = \"u\" }]"),
+        "policies.toml:6: policy `p`.calls: only an amendment has calls",
     );
     check(
-        &row("decision = \"deny\"\nwhen = { signal = \"S\" }"),
-        "policy `p`: a condition is one of",
+        &row("decision = \"deny\"\nseat = \"roof\""),
+        "policies.toml:6: policy `p`.seat: there is no seat `roof`; there is driver, ",
     );
-    check(
-        &row("decision = \"deny\"\nwhen = { signal = \"S\", above = 1, below = 3 }"),
-        "a condition is one of",
-    );
-    check(&row("decision = \"amend\""), "policy `p`: calls belong to amend");
     check(
         "[[policy]]\nid = \"p\"\ntool = \"t\"\ndecision = \"deny\"",
-        "must say something",
+        "policies.toml:1: policy `p`.say: it is missing; write: say = { zh",
     );
     check(
         &(row("decision = \"deny\"\n") + &row("decision = \"deny\"")),
-        "policy `p`: the id is used twice",
+        "policies.toml:7: policy.id: another policy has the id `p`; give each an id of its own",
     );
+    // All that is wrong is told at once.
+    check(&row("decision = \"deny\"\nwhenn = 1\nseatt = 1"), "seatt");
 }
 
 #[test]
@@ -167,10 +185,12 @@ fn amendments_that_go_round_in_a_circle_are_refused() {
     };
     let load = |text: String| Policies::from_toml(&text, Facts::of(bench.car.clone()));
     let error = load(row("p", "a", "x", "b", "x") + &row("q", "b", "x", "a", "x")).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "policy `p`: its amendments go round in a circle: p → q → p"
+    assert!(
+        error
+            .to_string()
+            .starts_with("policies.toml:2: policy `p`: its amendments go round in a circle: p → q → p; ")
     );
+    assert_eq!(error.len(), 1);
     assert!(load(row("p", "a", "x", "a", "x")).is_err());
     // The same tool with other arguments is no circle.
     assert!(load(row("p", "a", "x", "a", "y")).is_ok());
