@@ -33,6 +33,12 @@ pub mod brain {
     pub use incar_brain::*;
 }
 
+/// One typed configuration: a TOML file and environment variables, from settings to an assistant.
+#[cfg(feature = "config")]
+pub mod config {
+    pub use incar_config::*;
+}
+
 /// Flows: what an agent gathers over several utterances, as data.
 pub mod flow {
     pub use incar_sessions::flow::*;

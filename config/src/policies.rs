@@ -1,0 +1,79 @@
+//! `[policies]`: what is allowed, and to whom.
+
+use crate::reading::Reading;
+use incar_tools::policy::{Facts, Permissions, Permitted, PolicyLayers};
+use incar_tools::toml_file::{Code, Diagnostic, Diagnostics, Place, Section};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Which policies hold.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct PolicyFiles {
+    /// Whether those that ship with incar do.
+    pub shipped: Shipped,
+    /// A maker's own, loaded over them.
+    pub file: Option<PathBuf>,
+    /// What which seat may do.
+    pub permissions: Option<PathBuf>,
+}
+
+/// Whether the policies that ship with incar hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shipped {
+    /// They do.
+    #[default]
+    Loaded,
+    /// They do not: the maker's file is all there is.
+    LeftOut,
+}
+
+pub(crate) fn read(section: Section<'_>, reading: Reading<'_>) -> PolicyFiles {
+    let files = PolicyFiles {
+        shipped: match section.flag("shipped") {
+            Some(false) => Shipped::LeftOut,
+            Some(true) | None => Shipped::Loaded,
+        },
+        file: reading.file(&section, "file"),
+        permissions: reading.file(&section, "permissions"),
+    };
+    section.finish();
+    files
+}
+
+impl PolicyFiles {
+    /// Permissions, and policies for what they let through.
+    ///
+    /// # Errors
+    /// What is wrong with the files.
+    pub fn gate(&self, facts: &Facts) -> Result<Permitted, Diagnostics> {
+        let policies = self.layers()?.load(facts.clone())?;
+        Ok(self.permissions(facts)?.before(Arc::new(policies)))
+    }
+
+    pub(crate) fn layers(&self) -> Result<PolicyLayers, Diagnostics> {
+        let layers = match self.shipped {
+            Shipped::Loaded => PolicyLayers::shipped(),
+            Shipped::LeftOut => PolicyLayers::default(),
+        };
+        Ok(match &self.file {
+            Some(path) => layers.over(path.display().to_string(), text_of(path)?),
+            None => layers,
+        })
+    }
+
+    pub(crate) fn permissions(&self, facts: &Facts) -> Result<Permissions, Diagnostics> {
+        match &self.permissions {
+            Some(path) => Permissions::from_toml(&path.display().to_string(), &text_of(path)?, facts.clone()),
+            None => Ok(Permissions::none(facts.clone())),
+        }
+    }
+}
+
+fn text_of(path: &Path) -> Result<String, Diagnostics> {
+    std::fs::read_to_string(path).map_err(|error| {
+        let place = Place::whole(path.display().to_string());
+        let message = format!("the file cannot be read: {error}");
+        Diagnostic::new(place, "", Code::Unreadable, message, "check the path").into()
+    })
+}

@@ -1,0 +1,63 @@
+//! `[assistant]` and `[limits]`: expiry, what is kept, and the bounds of a turn.
+
+use incar_agents::{DoubleText, Settings};
+use incar_core::Limits;
+use incar_tools::toml_file::Section;
+
+const DOUBLE_TEXT: [(&str, DoubleText); 3] = [
+    ("interrupt", DoubleText::Interrupt),
+    ("enqueue", DoubleText::Enqueue),
+    ("reject", DoubleText::Reject),
+];
+
+pub(crate) fn read(assistant: Option<Section<'_>>, limits: Option<Section<'_>>) -> Settings {
+    let mut settings = Settings::default();
+    if let Some(section) = assistant {
+        put(&mut settings.wait, section.seconds("wait_s"));
+        put(&mut settings.flow_wait, section.seconds("flow_wait_s"));
+        put(&mut settings.take_up_within, section.seconds("take_up_within_s"));
+        put(
+            &mut settings.remembered,
+            count(section.integer("remembered", 0..=100_u16)),
+        );
+        put(
+            &mut settings.conversation,
+            count(section.integer("conversation", 1..=1_000_u16)),
+        );
+        put(&mut settings.double_text, section.one_of("double_text", &DOUBLE_TEXT));
+        section.finish();
+    }
+    if let Some(section) = limits {
+        settings.limits = bounds(section);
+    }
+    settings
+}
+
+fn bounds(section: Section<'_>) -> Limits {
+    let mut limits = Limits::default();
+    put(&mut limits.rounds, section.integer("rounds", 1..=50_u32));
+    put(&mut limits.calls, section.integer("calls", 1..=100_u32));
+    put(
+        &mut limits.input_tokens,
+        section.integer("input_tokens", 1_000..=10_000_000_u32).map(u64::from),
+    );
+    put(&mut limits.time, section.millis("time_ms"));
+    put(&mut limits.same_calls, section.integer("same_calls", 1..=20_u32));
+    put(
+        &mut limits.failing_rounds,
+        section.integer("failing_rounds", 1..=20_u32),
+    );
+    section.finish();
+    limits
+}
+
+fn count(number: Option<u16>) -> Option<usize> {
+    number.map(usize::from)
+}
+
+/// Takes the place of a default, where there is something.
+pub(crate) fn put<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
+    }
+}

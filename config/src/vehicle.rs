@@ -1,0 +1,125 @@
+//! `[vehicle]`: what drives.
+
+use crate::reading::Reading;
+use crate::secret::{self, Secret};
+use incar_tools::toml_file::{Code, Section};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What drives.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Vehicle {
+    /// The simulated car.
+    #[default]
+    Simulated,
+    /// A car behind a KUKSA databroker.
+    Kuksa(Kuksa),
+}
+
+/// A KUKSA databroker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Kuksa {
+    /// Its address: `http://host:port`, or `https://` with TLS.
+    pub url: String,
+    /// The token that it is shown.
+    pub token: Option<Secret>,
+    /// Who vouches for its certificate, where it is not the system's trust store.
+    pub ca_file: Option<PathBuf>,
+    /// How long an answer may take. Default 2 s.
+    pub deadline: Duration,
+    /// A maker's own signals, laid over the table of paths.
+    pub overlay: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum BackEnd {
+    Simulated,
+    Kuksa,
+}
+
+const BACK_ENDS: [(&str, BackEnd); 2] = [("simulated", BackEnd::Simulated), ("kuksa", BackEnd::Kuksa)];
+
+/// The address that a databroker listens on where nothing else is said.
+const USUAL: &str = "http://127.0.0.1:55555";
+
+pub(crate) fn read(section: Section<'_>, reading: Reading<'_>) -> Vehicle {
+    let back_end = section.one_of("backend", &BACK_ENDS);
+    let url = section.text("url");
+    let token = secret::read(&section, reading, secret::TOKEN);
+    let ca_file = reading.file(&section, "ca_file");
+    let deadline = section.millis("deadline_ms");
+    let overlay = reading.file(&section, "overlay");
+    let vehicle = match back_end {
+        Some(BackEnd::Kuksa) => {
+            let url = url.unwrap_or_else(|| USUAL.to_owned());
+            check(&section, &url, token.is_some(), ca_file.is_some());
+            Vehicle::Kuksa(Kuksa {
+                url,
+                token,
+                ca_file,
+                deadline: deadline.unwrap_or(Duration::from_secs(2)),
+                overlay,
+            })
+        }
+        Some(BackEnd::Simulated) | None => {
+            for key in ["url", "token_env", "token_file", "ca_file", "deadline_ms", "overlay"] {
+                if section.has(key) {
+                    let message = "the simulated car has no use for it";
+                    section.fault(
+                        key,
+                        Code::Conflict,
+                        message,
+                        "write backend = \"kuksa\", or leave it out",
+                    );
+                }
+            }
+            Vehicle::Simulated
+        }
+    };
+    section.finish();
+    vehicle
+}
+
+fn check(section: &Section<'_>, url: &str, token: bool, ca: bool) {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let host = rest.split(['/', ':']).next().unwrap_or_default();
+    let loopback = ["localhost", "127.0.0.1", "[::1]"].contains(&host) || rest.starts_with("[::1]");
+    match scheme {
+        _ if rest.contains('@') => {
+            let fix = "write the token into a variable or a file, and token_env or token_file";
+            section.fault(
+                "url",
+                Code::InlineSecret,
+                "there is a name or a password in the address",
+                fix,
+            );
+        }
+        "http" | "https" if host.is_empty() => {
+            section.fault(
+                "url",
+                Code::UnknownValue,
+                "it names no host",
+                format!("write: url = \"{USUAL}\""),
+            );
+        }
+        "http" if token && !loopback => {
+            let message = format!("the token would go to `{host}` unencrypted");
+            section.fault("url", Code::Conflict, message, "use https");
+        }
+        "http" if ca => {
+            section.fault(
+                "ca_file",
+                Code::Conflict,
+                "the address is without TLS",
+                "use https in url, or leave it out",
+            );
+        }
+        "http" | "https" => {}
+        _ => {
+            let fix = format!("write: url = \"{USUAL}\"");
+            section.fault("url", Code::UnknownValue, "it must begin with http:// or https://", fix);
+        }
+    }
+}
