@@ -1,15 +1,14 @@
 //! JSON lines: one object in, one out, in order; nothing else on stdout.
 
 use crate::args::Args;
-use crate::models;
-use incar::sessions::MemoryRecords;
+use crate::assembly::Assembly;
+use crate::data::Data;
 use incar::{AgentResponse, ErrorInfo, ErrorKind, Lang, Seat, Utterance};
 use incar_testkit::{Simulator, SimulatorError};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::error::Error;
 use std::io::{BufRead, Read, Write};
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
@@ -61,7 +60,8 @@ struct State {
 }
 
 pub(crate) fn serve(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
-    let (mut simulator, _) = models::simulator(args.model.as_deref(), Arc::new(MemoryRecords::default()))?;
+    let _within = runtime.enter();
+    let mut simulator = Assembly::of(args, &Data::Nothing)?.simulator()?;
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut line = Vec::new();
     loop {

@@ -6,9 +6,10 @@
 #![allow(clippy::print_stdout, reason = "a REPL prints")]
 
 mod args;
+mod assembly;
+mod check;
 mod data;
 mod jsonl;
-mod models;
 mod render;
 mod shell;
 
@@ -36,6 +37,8 @@ fn main() -> ExitCode {
             println!("{}", args::USAGE);
             return ExitCode::SUCCESS;
         }
+        Mode::CheckConfig => return check::config(&args),
+        Mode::CheckPolicies => return check::policies(&args),
         Mode::JsonLines => jsonl::serve(&runtime, &args),
         Mode::Shell => shell::run(&runtime, &args),
     };

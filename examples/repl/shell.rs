@@ -12,14 +12,13 @@ mod look;
 pub(crate) mod voice;
 
 use crate::args::Args;
-use crate::models;
+use crate::assembly::Assembly;
 use crate::render::{self, Style};
-use incar::{Lang, ModelChoice, RecordStore, Seat, TurnEvent, Utterance};
+use incar::{Lang, ModelChoice, Seat, TurnEvent, Utterance};
 use incar_testkit::Simulator;
 use input::{Input, Line};
 use std::error::Error;
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::time::Instant;
 use tokio::runtime::Runtime;
 use voice::{CtrlC, Pace, Told};
@@ -27,7 +26,7 @@ use voice::{CtrlC, Pace, Told};
 /// What is set at the prompt.
 pub(crate) struct Shell {
     pub(crate) simulator: Simulator,
-    pub(crate) records: Arc<dyn RecordStore>,
+    pub(crate) assembly: Assembly,
     pub(crate) about: String,
     pub(crate) seat: Seat,
     /// The language to answer in; `None`: the utterance's own.
@@ -57,12 +56,15 @@ pub(crate) fn print(line: std::fmt::Arguments<'_>) {
 pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> {
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let colour = terminal && !args.plain && std::env::var_os("NO_COLOR").is_none();
-    let (records, kept) = args.data().open();
-    let (simulator, about) = models::simulator(args.model.as_deref(), records.clone())?;
+    let assembly = {
+        let _within = runtime.enter();
+        Assembly::of(args, &args.data())?
+    };
+    let simulator = assembly.simulator()?;
     let mut shell = Shell {
+        about: assembly.about(&simulator),
         simulator,
-        records,
-        about,
+        assembly,
         seat: Seat::Driver,
         lang: None,
         trace: false,
@@ -82,7 +84,7 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
         last_tick: Instant::now(),
     };
     say!("incar: a simulated car, parked in Beijing. It runs on {}.", shell.about);
-    say!("Bookings and preferences are kept in: {kept}.");
+    say!("Bookings and preferences are kept in: {}.", shell.assembly.kept);
     say!("Say something (打开车窗 / navigate to the Forbidden City), or /help.");
     if let Some(path) = &args.script {
         return shell.play(runtime, &std::fs::read_to_string(path)?);

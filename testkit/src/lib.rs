@@ -9,4 +9,4 @@ mod simulator;
 pub use check::{Failure, Stage, play};
 pub use model::{Asked, RawCall, ScriptedError, ScriptedModel, ScriptedParts, ScriptedReply};
 pub use scenario::{Expect, LoadError, Mode, Scenario, Step};
-pub use simulator::{Simulator, SimulatorError};
+pub use simulator::{Parts, Simulator, SimulatorBuilder, SimulatorError};

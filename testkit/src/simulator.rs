@@ -15,7 +15,7 @@ use incar_tools::navigation::SimulatedNavigation;
 use incar_tools::phone::{PhoneError, PhoneService, SimulatedPhone};
 use incar_tools::policy::{Facts, Policies};
 use incar_tools::preferences::PreferenceBook;
-use incar_tools::vehicle::{SignalValue, SimulatedCar, Vehicle, VehicleError};
+use incar_tools::vehicle::{Catalogue, SignalValue, SimulatedCar, Vehicle, VehicleError};
 use incar_tools::weather::{Locator, SimulatedWeather, VehicleLocator, WeatherService};
 use incar_tools::{CabinState, booking, car_control, knowledge, media, navigation, phone, preferences, weather};
 use serde_json::{Map, Value};
@@ -62,78 +62,96 @@ pub enum SimulatorError {
     /// Nobody can call: from that number, or now.
     #[error(transparent)]
     Phone(#[from] PhoneError),
+    /// What was to be done to the assistant could not be.
+    #[error(transparent)]
+    Customise(Box<dyn std::error::Error + Send + Sync>),
     /// The value is none that a signal can have.
     #[error("`{0}` is no value of a signal: it must be true, false, a number or a text")]
     Value(Value),
 }
 
-fn in_memory() -> Arc<dyn RecordStore> {
-    Arc::new(MemoryRecords::default())
+/// What a simulated car's assistant runs on.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Parts {
+    /// The car that the tools act on.
+    pub vehicle: Arc<dyn Vehicle>,
+    /// The embedded brain.
+    pub brain: Arc<Brain>,
+    /// The simulation's clock.
+    pub clock: Arc<ManualClock>,
 }
 
-fn brain_alone(brain: Arc<Brain>) -> Arc<dyn ChatModel> {
-    brain
+/// What is done to the assistant before it is built.
+type Customise<'a> = Box<dyn FnOnce(AssistantBuilder, &Parts) -> Result<AssistantBuilder, SimulatorError> + 'a>;
+
+/// Puts a [`Simulator`] together.
+pub struct SimulatorBuilder<'a> {
+    start: Timestamp,
+    records: Arc<dyn RecordStore>,
+    signals: Option<Catalogue>,
+    customise: Vec<Customise<'a>>,
 }
 
-impl Simulator {
-    /// A simulator on which the embedded brain thinks.
-    ///
-    /// # Errors
-    /// [`SimulatorError`] where shipped data is broken.
-    pub fn new() -> Result<Self, SimulatorError> {
-        Self::build(brain_alone, START, in_memory(), &|builder| builder)
+impl std::fmt::Debug for SimulatorBuilder<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SimulatorBuilder")
+            .field("start", &self.start)
+            .field("records", &self.records)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> SimulatorBuilder<'a> {
+    /// When its clock starts. By default Monday, 1 June 2026, 10:00 in Beijing.
+    #[must_use]
+    pub fn starting_at(mut self, start: Timestamp) -> Self {
+        self.start = start;
+        self
     }
 
-    /// A simulator on which `model` thinks.
-    ///
-    /// # Errors
-    /// [`SimulatorError`] where shipped data is broken.
-    pub fn with_model(model: Arc<dyn ChatModel>) -> Result<Self, SimulatorError> {
-        Self::build(|_| model, START, in_memory(), &|builder| builder)
+    /// Where bookings and preferences are kept. By default in memory.
+    #[must_use]
+    pub fn with_records(mut self, records: Arc<dyn RecordStore>) -> Self {
+        self.records = records;
+        self
     }
 
-    /// A simulator whose clock starts at `start`, and on which `model` or else the brain thinks.
-    ///
-    /// # Errors
-    /// [`SimulatorError`] where shipped data is broken.
-    pub fn starting_at(start: Timestamp, model: Option<Arc<dyn ChatModel>>) -> Result<Self, SimulatorError> {
-        Self::build(|brain| model.unwrap_or(brain), start, in_memory(), &|builder| builder)
+    /// The signals of its car. By default those that ship.
+    #[must_use]
+    pub fn with_signals(mut self, signals: Catalogue) -> Self {
+        self.signals = Some(signals);
+        self
     }
 
-    /// A simulator that keeps bookings and preferences in `records`. Its clock starts at `start`; what `think` makes of
-    /// its brain thinks: the brain itself, or a chain that ends with it.
-    ///
-    /// # Errors
-    /// [`SimulatorError`] where shipped data is broken.
-    pub fn keeping(
-        records: Arc<dyn RecordStore>,
-        start: Timestamp,
-        think: impl FnOnce(Arc<Brain>) -> Arc<dyn ChatModel>,
-    ) -> Result<Self, SimulatorError> {
-        Self::build(think, start, records, &|builder| builder)
+    /// What thinks. By default the embedded brain.
+    #[must_use]
+    pub fn with_model(self, model: Arc<dyn ChatModel>) -> Self {
+        self.customised(|builder, _| Ok(builder.with_model(model)))
     }
 
-    /// A simulator with what `customise` adds to its assistant: tools, agents and policies of your own.
-    /// `model` or else the brain thinks.
+    /// Adds to its assistant: tools, agents and policies of your own.
+    #[must_use]
+    pub fn customised(
+        mut self,
+        customise: impl FnOnce(AssistantBuilder, &Parts) -> Result<AssistantBuilder, SimulatorError> + 'a,
+    ) -> Self {
+        self.customise.push(Box::new(customise));
+        self
+    }
+
+    /// Puts it together.
     ///
     /// # Errors
     /// [`SimulatorError`] where shipped data is broken or the assistant cannot be put together.
-    pub fn customised(
-        model: Option<Arc<dyn ChatModel>>,
-        customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
-    ) -> Result<Self, SimulatorError> {
-        Self::build(|brain| model.unwrap_or(brain), START, in_memory(), customise)
-    }
-
-    fn build(
-        think: impl FnOnce(Arc<Brain>) -> Arc<dyn ChatModel>,
-        start: Timestamp,
-        records: Arc<dyn RecordStore>,
-        customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
-    ) -> Result<Self, SimulatorError> {
+    pub fn build(self) -> Result<Simulator, SimulatorError> {
         let service = |error: &dyn std::fmt::Display| SimulatorError::Service(error.to_string());
-        let clock = Arc::new(ManualClock::at(start).ahead_of_utc(i32::from(BEIJING) * 60));
-        let car = Arc::new(SimulatedCar::new(clock.clone()).map_err(|error| service(&error))?);
+        let clock = Arc::new(ManualClock::at(self.start).ahead_of_utc(i32::from(BEIJING) * 60));
+        let signals = match self.signals {
+            Some(signals) => signals,
+            None => Catalogue::shipped().map_err(|error| service(&error))?,
+        };
+        let car = Arc::new(SimulatedCar::with_catalogue(signals, clock.clone()));
         let media = Arc::new(SimulatedMedia::embedded(clock.clone()).map_err(|error| service(&error))?);
         let navigation = Arc::new(SimulatedNavigation::new(car.clone()));
         let mut registry = ToolRegistry::new();
@@ -145,12 +163,13 @@ impl Simulator {
         let forecast: Arc<dyn WeatherService> = Arc::new(SimulatedWeather::new(WEATHER_SEED));
         let locator: Arc<dyn Locator> = Arc::new(VehicleLocator::new(vehicle.clone()));
         let manual = Arc::new(Manual::embedded().map_err(|error| service(&error))?);
+        let records = self.records;
         let preferences = PreferenceBook::new(records.clone()).map_err(|error| service(&error))?;
         let bookings: Arc<dyn BookingService> = Arc::new(SimulatedBooking::new(records.clone()));
         let brain = Arc::new(Brain::new());
         let policies = Policies::shipped(Facts::of(vehicle.clone())).map_err(|error| service(&error))?;
         let offset = jiff::tz::Offset::constant(BEIJING);
-        let builder = Assistant::builder()
+        let mut builder = Assistant::builder()
             .with_tool_agent(CarControlAgent::default())
             .with_tool_agent(NavigationAgent::default())
             .with_tool_agent(MusicAgent::default())
@@ -169,29 +188,85 @@ impl Simulator {
             .with_tools(booking::tools(&bookings, &records))
             .with_tools(preferences::tools(&preferences))
             .with_records(records)
-            .with_model(think(brain.clone()))
+            .with_model(brain.clone())
             .with_router(brain.clone())
             .with_reader(brain.clone())
             .with_policies(Arc::new(policies))
-            .with_context(Arc::new(CabinState::new(vehicle, clock.clone(), offset)))
+            .with_context(Arc::new(CabinState::new(vehicle.clone(), clock.clone(), offset)))
             .with_clock(clock.clone());
-        let assistant = customise(builder).build()?;
-        Ok(Self {
-            start,
+        let parts = Parts {
+            vehicle,
+            brain: brain.clone(),
+            clock: clock.clone(),
+        };
+        for customise in self.customise {
+            builder = customise(builder, &parts)?;
+        }
+        Ok(Simulator {
+            start: self.start,
             clock,
             car,
             media,
             navigation,
             phone,
             brain,
-            assistant,
+            assistant: builder.build()?,
             resets: 0,
         })
+    }
+}
+
+impl Simulator {
+    /// Starts to put one together.
+    pub fn builder<'a>() -> SimulatorBuilder<'a> {
+        SimulatorBuilder {
+            start: START,
+            records: Arc::new(MemoryRecords::default()),
+            signals: None,
+            customise: Vec::new(),
+        }
+    }
+
+    /// A simulator on which the embedded brain thinks.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken.
+    pub fn new() -> Result<Self, SimulatorError> {
+        Self::builder().build()
+    }
+
+    /// A simulator on which `model` thinks.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken.
+    pub fn with_model(model: Arc<dyn ChatModel>) -> Result<Self, SimulatorError> {
+        Self::builder().with_model(model).build()
+    }
+
+    /// A simulator with what `customise` adds to its assistant: tools, agents and policies of your own.
+    /// `model` or else the brain thinks.
+    ///
+    /// # Errors
+    /// [`SimulatorError`] where shipped data is broken or the assistant cannot be put together.
+    pub fn customised(
+        model: Option<Arc<dyn ChatModel>>,
+        customise: &dyn Fn(AssistantBuilder) -> AssistantBuilder,
+    ) -> Result<Self, SimulatorError> {
+        let builder = match model {
+            Some(model) => Self::builder().with_model(model),
+            None => Self::builder(),
+        };
+        builder.customised(|builder, _| Ok(customise(builder))).build()
     }
 
     /// The assistant.
     pub fn assistant(&self) -> &Assistant {
         &self.assistant
+    }
+
+    /// The car that the tools act on.
+    pub fn vehicle(&self) -> Arc<dyn Vehicle> {
+        self.car.clone()
     }
 
     /// The embedded brain, also where another model thinks.

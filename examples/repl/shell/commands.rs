@@ -2,7 +2,6 @@
 
 use super::voice::Pace;
 use super::{Shell, look};
-use crate::models;
 use crate::render;
 use incar::brain::Band;
 use incar::{Lang, Seat};
@@ -241,9 +240,10 @@ fn model(shell: &mut Shell, rest: &str) {
         say!("It runs on {}.", shell.about);
         return;
     }
-    match models::simulator(Some(rest), shell.records.clone()) {
-        Ok((simulator, about)) => {
-            (shell.simulator, shell.about) = (simulator, about);
+    match shell.assembly.change_model(rest) {
+        Ok(simulator) => {
+            shell.about = shell.assembly.about(&simulator);
+            shell.simulator = simulator;
             say!("It runs on {} now.", shell.about);
         }
         Err(error) => say!("{error}"),

@@ -1,0 +1,99 @@
+//! From options and configuration to a simulator.
+
+use crate::args::Args;
+use crate::data::Data;
+use incar::{Clock, SystemClock};
+use incar_config::{
+    Code, Config, Diagnostic, Diagnostics, Environment, Link, Models, Place, Stores, Surroundings, Vehicle,
+};
+use incar_testkit::{Simulator, SimulatorError};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What simulators are made from.
+#[derive(Debug)]
+pub(crate) struct Assembly {
+    config: Config,
+    stores: Stores,
+    /// Where bookings and preferences are kept, in words.
+    pub(crate) kept: String,
+}
+
+impl Assembly {
+    /// Reads the configuration and opens the stores; `data` is where records are kept if the configuration does not say.
+    pub(crate) fn of(args: &Args, data: &Data) -> Result<Self, Diagnostics> {
+        let mut config = read(args.config.as_deref())?;
+        if let Some(name) = &args.model {
+            config.models = Models::named(name, &Environment::process())?;
+        }
+        let mut stores = config.open_stores(SystemClock.now())?;
+        let kept = if config.store.is_some() {
+            "the configured store".to_owned()
+        } else {
+            let (records, kept) = data.open();
+            stores.records = records;
+            kept
+        };
+        Ok(Self { config, stores, kept })
+    }
+
+    /// What it checks, with nothing opened.
+    pub(crate) fn checked(config: Config) -> Self {
+        Self {
+            config,
+            stores: Stores::in_memory(),
+            kept: String::new(),
+        }
+    }
+
+    /// A simulator.
+    pub(crate) fn simulator(&self) -> Result<Simulator, SimulatorError> {
+        let wrong = |wrong: Diagnostics| SimulatorError::Customise(wrong.into());
+        if let Vehicle::Kuksa(_) = self.config.vehicle {
+            let place = Place::whole("the configuration");
+            let message = "the REPL has no KUKSA back end";
+            let fix = "write backend = \"simulated\"";
+            return Err(wrong(
+                Diagnostic::new(place, "vehicle.backend", Code::Unsupported, message, fix).into(),
+            ));
+        }
+        Simulator::builder()
+            .starting_at(SystemClock.now())
+            .with_records(self.stores.records.clone())
+            .customised(|builder, parts| {
+                let surroundings = Surroundings::new(parts.vehicle.clone(), parts.brain.clone(), Arc::new(SystemClock));
+                self.config.apply(builder, &self.stores, &surroundings).map_err(wrong)
+            })
+            .build()
+    }
+
+    /// A simulator on which another model thinks: `brain`, or a provider.
+    pub(crate) fn change_model(&mut self, name: &str) -> Result<Simulator, Box<dyn std::error::Error>> {
+        let before = self.config.models.clone();
+        self.config.models = Models::named(name, &Environment::process())?;
+        self.simulator().map_err(|error| {
+            self.config.models = before;
+            error.into()
+        })
+    }
+
+    /// What a simulator thinks with, in words.
+    pub(crate) fn about(&self, simulator: &Simulator) -> String {
+        let names = simulator.assistant().model_name();
+        match (self.config.models.chain.as_slice(), names.split_once(" > ")) {
+            ([Link::Brain], _) => "the embedded brain (on the device, no network)".to_owned(),
+            ([_, Link::Brain], Some((first, _))) => {
+                format!("the model {first}; where it does not answer, on the embedded brain")
+            }
+            _ => format!("these models, one after the other: {names}"),
+        }
+    }
+}
+
+/// The configuration of the file and the environment.
+pub(crate) fn read(path: Option<&Path>) -> Result<Config, Diagnostics> {
+    match path {
+        Some(path) => Config::load(path),
+        None => Config::from_environment(&Environment::process()),
+    }
+}
