@@ -7,6 +7,11 @@ use serde_json::Value;
 
 /// `value` in the type that `schema` wants.
 pub(crate) fn fitted(schema: &Value, value: &str) -> Value {
+    // One that may be of several types is true or false where it is written so.
+    let kinds = schema.get("type").and_then(Value::as_array);
+    if kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind == "boolean")) && (value == "true" || value == "false") {
+        return (value == "true").into();
+    }
     match schema.get("type").and_then(Value::as_str) {
         Some("number" | "integer") => match value.parse::<f64>() {
             Ok(number) => number_value(number),

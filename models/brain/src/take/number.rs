@@ -91,7 +91,9 @@ pub(crate) fn number_argument(
             return false;
         };
         let bare = unit.is_none() && kind != ValueKind::Seconds;
-        let share = part && (kind == ValueKind::Percent || entry.bounds.1 == 100.0 || frame.direction.is_some());
+        // A value of several types takes a percentage as it stands.
+        let open = number.kind == NumberKind::Percent && entry.schema.get("type").is_some_and(Value::is_array);
+        let share = kind == ValueKind::Percent || entry.bounds.1 == 100.0 || frame.direction.is_some() || open;
         let united = unit.is_some_and(|unit| lexicon.uses(unit).contains(&Use::Unit { tool: index, argument }));
         entry.kind == kind && if part { share } else { bare || united }
     };
