@@ -43,7 +43,8 @@ use crate::features::{FeatureCatalogue, PageCatalogue};
 use crate::vehicle::Vehicle;
 pub(crate) use car::Car;
 use incar_core::{Bilingual, Effect, RegistryError, ToolCategory, ToolRegistry, ToolSpec};
-pub(crate) use place::{Position, Spot};
+pub(crate) use place::{Layout, Position, Spot, Subject, capitalised};
+pub(crate) use setting::{Spoken, apply};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -81,7 +81,7 @@ impl Position {
     }
 
     /// How it is said before a noun: "主驾" (车窗), "driver's" (window).
-    fn word(self, lang: Lang) -> &'static str {
+    pub(crate) fn word(self, lang: Lang) -> &'static str {
         let (zh, en) = match self {
             Self::Driver => ("主驾", "the driver's"),
             Self::Passenger => ("副驾", "the passenger's"),

@@ -9,16 +9,16 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// What is said of a setting.
-pub(super) struct Spoken {
+pub(crate) struct Spoken {
     /// When it was changed.
-    pub(super) done: String,
+    pub(crate) done: String,
     /// When it was so already.
-    pub(super) already: String,
+    pub(crate) already: String,
 }
 
 impl Spoken {
     /// "空调已打开。" / "空调已经开着了。"
-    pub(super) fn power(subject: &Subject, on: bool, lang: Lang) -> Self {
+    pub(crate) fn power(subject: &Subject, on: bool, lang: Lang) -> Self {
         let (text, be) = (&subject.text, subject.be);
         let (done, already) = match (lang, on) {
             (Lang::Zh, true) => (format!("{text}已打开。"), format!("{text}已经开着了。")),
@@ -30,7 +30,7 @@ impl Spoken {
     }
 
     /// "主驾风量调到4档。" / "主驾风量已经是4档。"
-    pub(super) fn value(subject: &Subject, value: &str, lang: Lang) -> Self {
+    pub(crate) fn value(subject: &Subject, value: &str, lang: Lang) -> Self {
         let (text, be) = (&subject.text, subject.be);
         match lang {
             Lang::Zh => Self {
@@ -55,7 +55,7 @@ impl Spoken {
 }
 
 /// Gives `commands`, and answers `result` with what came of them.
-pub(super) async fn apply(
+pub(crate) async fn apply(
     car: &Car,
     commands: &[Command],
     mut result: Map<String, Value>,

@@ -48,6 +48,14 @@ impl PolicyLayers {
         Self::default().over("the shipped policies", include_str!("../../data/policies.toml"))
     }
 
+    /// The same with those that ship for `set_signal`, which is off unless a host turns it on: while the car moves, a yes
+    /// comes first.
+    #[must_use]
+    pub fn with_signals(self) -> Self {
+        let text = include_str!("../../data/signal_policies.toml");
+        self.over("the shipped policies of signals", text)
+    }
+
     /// The same with `text` laid over them; `name` is the file's name in what is told of it.
     #[must_use]
     pub fn over(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {

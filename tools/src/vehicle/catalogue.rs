@@ -327,6 +327,32 @@ impl Catalogue {
         Ok(catalogue)
     }
 
+    /// The same catalogue with more signals, each with the value that it starts with; one that is there stays as it is.
+    ///
+    /// # Errors
+    /// [`CatalogueError::Default`] where a signal cannot have its value.
+    pub fn with_signals(
+        mut self,
+        signals: impl IntoIterator<Item = (SignalInfo, SignalValue)>,
+    ) -> Result<Self, CatalogueError> {
+        for (info, default) in signals {
+            if self.position(&info.name).is_some() {
+                continue;
+            }
+            info.check(&default).map_err(|error| CatalogueError::Default {
+                signal: info.name.clone(),
+                problem: error.to_string(),
+            })?;
+            self.add(Entry {
+                info,
+                default,
+                travel: Duration::ZERO,
+                link: Link::None,
+            })?;
+        }
+        Ok(self)
+    }
+
     fn add(&mut self, entry: Entry) -> Result<(), CatalogueError> {
         let name = entry.info.name.clone();
         if self.index.insert(name.clone(), self.entries.len()).is_some() {
