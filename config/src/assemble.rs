@@ -1,12 +1,12 @@
 //! From a configuration to an assistant.
 
-use crate::policies::PolicyFiles;
+use crate::policies::{PolicyFiles, Shipped};
 use crate::store::Stores;
-use crate::{Config, Diagnostics};
+use crate::{Code, Config, Diagnostic, Diagnostics, Place};
 use incar_agents::AssistantBuilder;
 use incar_core::{Clock, DeviceModel, Timestamp, ToolRegistry};
-use incar_tools::policy::Facts;
-use incar_tools::vehicle::Vehicle;
+use incar_tools::policy::{Facts, Permitted, PolicyLayers};
+use incar_tools::vehicle::{Catalogue, Vehicle};
 use std::sync::Arc;
 
 /// What an assistant runs on that no configuration can make: the car, the brain, the time.
@@ -40,8 +40,30 @@ impl Config {
         }
     }
 
-    /// Puts into `builder` all that is configured: models, stores, policies, permissions, settings. What the host sets
-    /// afterwards counts instead. `stores` are those of [`Config::open_stores`], which the host's own tools may need too.
+    /// What is allowed, with what ships for the tools that are on.
+    pub fn rules(&self) -> Rules<'_> {
+        Rules {
+            files: &self.policies,
+            signals: self.signals.is_some(),
+        }
+    }
+
+    /// The signals of a simulated car: those that ship, and those that are allowed beside them.
+    ///
+    /// # Errors
+    /// Where a signal's default cannot be.
+    pub fn catalogue(&self) -> Result<Catalogue, Diagnostics> {
+        let signals = self.signals.iter().flat_map(|signals| signals.allowed.signals());
+        let catalogue = Catalogue::shipped().and_then(|shipped| shipped.with_signals(signals));
+        catalogue.map_err(|error| {
+            let place = Place::whole("the configuration");
+            let fix = "mend the signal in the file of the Vehicle Signal Specification";
+            Diagnostic::new(place, "signals.vss", Code::Unusable, error.to_string(), fix).into()
+        })
+    }
+
+    /// Puts into `builder` all that is configured: models, stores, policies, permissions, signals, settings. What the host
+    /// sets afterwards counts instead. `stores` are those of [`Config::open_stores`], which the host's own tools may need too.
     ///
     /// # Errors
     /// What is wrong with the files that the configuration names.
@@ -52,12 +74,17 @@ impl Config {
         surroundings: &Surroundings,
     ) -> Result<AssistantBuilder, Diagnostics> {
         let facts = Facts::of(surroundings.vehicle.clone());
+        let signals = self
+            .signals
+            .as_ref()
+            .map(|signals| signals.tools(&surroundings.vehicle));
         Ok(builder
+            .with_tools(signals.unwrap_or_default())
             .with_model(
                 self.models
                     .build(surroundings.brain.clone(), surroundings.clock.clone())?,
             )
-            .with_policies(Arc::new(self.policies.gate(&facts)?))
+            .with_policies(Arc::new(self.rules().gate(&facts)?))
             .with_store(stores.sessions.clone())
             .with_journal(stores.journal.clone())
             .with_records(stores.records.clone())
@@ -65,17 +92,43 @@ impl Config {
     }
 }
 
-impl PolicyFiles {
-    /// What is wrong with the files, and what they name that is not there.
+/// What is allowed: permissions, and the policies of files and tools.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    files: &'a PolicyFiles,
+    signals: bool,
+}
+
+impl Rules<'_> {
+    /// Permissions, and policies for what they let through.
+    ///
+    /// # Errors
+    /// What is wrong with the files.
+    pub fn gate(&self, facts: &Facts) -> Result<Permitted, Diagnostics> {
+        let policies = self.layers()?.load(facts.clone())?;
+        Ok(self.files.permissions(facts)?.before(Arc::new(policies)))
+    }
+
+    /// What is wrong with the files, what they name that is not there, and policies that never come to be asked; `tools`
+    /// are the assistant's.
     pub fn lint(&self, facts: &Facts, tools: &ToolRegistry) -> Diagnostics {
         let policies = match self.layers() {
             Ok(layers) => layers.lint(facts, tools),
             Err(wrong) => wrong,
         };
-        let permissions = match self.permissions(facts) {
+        let permissions = match self.files.permissions(facts) {
             Ok(permissions) => permissions.lint(tools),
             Err(wrong) => wrong,
         };
         policies.into_iter().chain(permissions).collect()
+    }
+
+    fn layers(&self) -> Result<PolicyLayers, Diagnostics> {
+        let layers = match self.files.shipped {
+            Shipped::Loaded if self.signals => PolicyLayers::shipped().with_signals(),
+            Shipped::Loaded => PolicyLayers::shipped(),
+            Shipped::LeftOut => PolicyLayers::default(),
+        };
+        self.files.over(layers)
     }
 }

@@ -36,15 +36,17 @@ mod policies;
 mod reading;
 mod secret;
 mod settings;
+mod signals;
 mod store;
 mod vehicle;
 
-pub use assemble::Surroundings;
+pub use assemble::{Rules, Surroundings};
 pub use environment::Environment;
 pub use incar_tools::toml_file::{Code, Diagnostic, Diagnostics, Place};
 pub use models::{Link, Models, Service};
 pub use policies::{PolicyFiles, Shipped};
 pub use secret::Secret;
+pub use signals::Signals;
 pub use store::{Kind, Store, Stores};
 pub use vehicle::{Kuksa, Vehicle};
 
@@ -68,10 +70,20 @@ pub struct Config {
     pub vehicle: Vehicle,
     /// What is allowed.
     pub policies: PolicyFiles,
+    /// Signals that speech may reach by `get_signal` and `set_signal`; `None`: there are no such tools.
+    pub signals: Option<Signals>,
 }
 
 /// The sections, which are also what variables may begin with: `INCAR_STORE_KIND` is `store.kind`.
-const SECTIONS: [&str; 6] = ["assistant", "limits", "models", "store", "vehicle", "policies"];
+const SECTIONS: [&str; 7] = [
+    "assistant",
+    "limits",
+    "models",
+    "store",
+    "vehicle",
+    "policies",
+    "signals",
+];
 
 impl Config {
     /// The configuration of the file at `path` and the process's environment. Paths in the file are relative to it.
@@ -118,6 +130,7 @@ impl Config {
             store: root.section("store").and_then(|section| store::read(section, reading)),
             vehicle: section("vehicle").map_or_else(Vehicle::default, |section| vehicle::read(section, reading)),
             policies: section("policies").map_or_else(PolicyFiles::default, |section| policies::read(section, reading)),
+            signals: section("signals").and_then(|section| signals::read(section, reading, &faults)),
         };
         root.finish();
         faults.into_result(config)

@@ -1,10 +1,9 @@
 //! `[policies]`: what is allowed, and to whom.
 
 use crate::reading::Reading;
-use incar_tools::policy::{Facts, Permissions, Permitted, PolicyLayers};
+use incar_tools::policy::{Facts, Permissions, PolicyLayers};
 use incar_tools::toml_file::{Code, Diagnostic, Diagnostics, Place, Section};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Which policies hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -42,20 +41,8 @@ pub(crate) fn read(section: Section<'_>, reading: Reading<'_>) -> PolicyFiles {
 }
 
 impl PolicyFiles {
-    /// Permissions, and policies for what they let through.
-    ///
-    /// # Errors
-    /// What is wrong with the files.
-    pub fn gate(&self, facts: &Facts) -> Result<Permitted, Diagnostics> {
-        let policies = self.layers()?.load(facts.clone())?;
-        Ok(self.permissions(facts)?.before(Arc::new(policies)))
-    }
-
-    pub(crate) fn layers(&self) -> Result<PolicyLayers, Diagnostics> {
-        let layers = match self.shipped {
-            Shipped::Loaded => PolicyLayers::shipped(),
-            Shipped::LeftOut => PolicyLayers::default(),
-        };
+    /// The maker's file over `layers`.
+    pub(crate) fn over(&self, layers: PolicyLayers) -> Result<PolicyLayers, Diagnostics> {
         Ok(match &self.file {
             Some(path) => layers.over(path.display().to_string(), text_of(path)?),
             None => layers,

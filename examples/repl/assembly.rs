@@ -4,7 +4,8 @@ use crate::args::Args;
 use crate::data::Data;
 use incar::{Clock, SystemClock};
 use incar_config::{
-    Code, Config, Diagnostic, Diagnostics, Environment, Link, Models, Place, Stores, Surroundings, Vehicle,
+    Code, Config, Diagnostic, Diagnostics, Environment, Link, Models, Place, PolicyFiles, Rules, Stores, Surroundings,
+    Vehicle,
 };
 use incar_testkit::{Simulator, SimulatorError};
 use std::path::Path;
@@ -46,6 +47,12 @@ impl Assembly {
         }
     }
 
+    /// What is allowed with these policies.
+    pub(crate) fn with_policies(&mut self, policies: PolicyFiles) -> Rules<'_> {
+        self.config.policies = policies;
+        self.config.rules()
+    }
+
     /// A simulator.
     pub(crate) fn simulator(&self) -> Result<Simulator, SimulatorError> {
         let wrong = |wrong: Diagnostics| SimulatorError::Customise(wrong.into());
@@ -60,6 +67,7 @@ impl Assembly {
         Simulator::builder()
             .starting_at(SystemClock.now())
             .with_records(self.stores.records.clone())
+            .with_signals(self.config.catalogue().map_err(wrong)?)
             .customised(|builder, parts| {
                 let surroundings = Surroundings::new(parts.vehicle.clone(), parts.brain.clone(), Arc::new(SystemClock));
                 self.config.apply(builder, &self.stores, &surroundings).map_err(wrong)

@@ -31,14 +31,16 @@ fn told(name: &str, mut config: Config) -> ExitCode {
     // Policies that cannot be loaded are told whole, with what they would never do; no server is called for that.
     let policies = std::mem::take(&mut config.policies);
     config.vehicle = Vehicle::Simulated;
-    let simulator = match Assembly::checked(config).simulator() {
+    let mut assembly = Assembly::checked(config);
+    let simulator = match assembly.simulator() {
         Ok(simulator) => simulator,
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::FAILURE;
         }
     };
-    let wrong = policies.lint(&Facts::of(simulator.vehicle()), simulator.assistant().tools());
+    let rules = assembly.with_policies(policies);
+    let wrong = rules.lint(&Facts::of(simulator.vehicle()), simulator.assistant().tools());
     if wrong.is_empty() {
         println!("{name}: nothing is wrong");
         ExitCode::SUCCESS
