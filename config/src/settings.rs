@@ -1,14 +1,16 @@
 //! `[assistant]` and `[limits]`: expiry, what is kept, and the bounds of a turn.
 
-use incar_agents::{DoubleText, Settings};
+use incar_agents::{BackChannel, DoubleText, Holding, Settings};
 use incar_core::Limits;
 use incar_tools::toml_file::Section;
+use std::time::Duration;
 
 const DOUBLE_TEXT: [(&str, DoubleText); 3] = [
     ("interrupt", DoubleText::Interrupt),
     ("enqueue", DoubleText::Enqueue),
     ("reject", DoubleText::Reject),
 ];
+const BACK_CHANNEL: [(&str, BackChannel); 2] = [("ignored", BackChannel::Ignored), ("served", BackChannel::Served)];
 
 pub(crate) fn read(assistant: Option<Section<'_>>, limits: Option<Section<'_>>) -> Settings {
     let mut settings = Settings::default();
@@ -25,6 +27,18 @@ pub(crate) fn read(assistant: Option<Section<'_>>, limits: Option<Section<'_>>) 
             count(section.integer("conversation", 1..=1_000_u16)),
         );
         put(&mut settings.double_text, section.one_of("double_text", &DOUBLE_TEXT));
+        put(
+            &mut settings.back_channel,
+            section.one_of("back_channel", &BACK_CHANNEL),
+        );
+        put(&mut settings.deadline, section.millis("deadline_ms"));
+        settings.tool_timeout = section.millis("tool_timeout_ms");
+        put(&mut settings.holding.apart, section.seconds("holding_apart_s"));
+        match section.integer("holding_after_ms", 0..=60_000_u16) {
+            Some(0) => settings.holding = Holding::never(),
+            Some(after) => settings.holding.after = Some(Duration::from_millis(u64::from(after))),
+            None => {}
+        }
         section.finish();
     }
     if let Some(section) = limits {

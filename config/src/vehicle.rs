@@ -27,8 +27,12 @@ pub struct Kuksa {
     pub token: Option<Secret>,
     /// Who vouches for its certificate, where it is not the system's trust store.
     pub ca_file: Option<PathBuf>,
-    /// How long an answer may take. Default 2 s.
+    /// The name in its certificate, where it is not the one in the address.
+    pub server_name: Option<String>,
+    /// How long one call may take, connecting too. Default 1 s.
     pub deadline: Duration,
+    /// How long the car has, after it accepted a command, to show that it obeys. Default 2 s.
+    pub confirm: Duration,
     /// A maker's own signals, laid over the table of paths.
     pub overlay: Option<PathBuf>,
 }
@@ -41,6 +45,18 @@ enum BackEnd {
 
 const BACK_ENDS: [(&str, BackEnd); 2] = [("simulated", BackEnd::Simulated), ("kuksa", BackEnd::Kuksa)];
 
+/// The keys that say how a databroker is reached.
+const OF_KUKSA: [&str; 8] = [
+    "url",
+    "token_env",
+    "token_file",
+    "ca_file",
+    "server_name",
+    "deadline_ms",
+    "confirm_ms",
+    "overlay",
+];
+
 /// The address that a databroker listens on where nothing else is said.
 const USUAL: &str = "http://127.0.0.1:55555";
 
@@ -49,7 +65,8 @@ pub(crate) fn read(section: Section<'_>, reading: Reading<'_>) -> Vehicle {
     let url = section.text("url");
     let token = secret::read(&section, reading, secret::TOKEN);
     let ca_file = reading.file(&section, "ca_file");
-    let deadline = section.millis("deadline_ms");
+    let server_name = section.text("server_name");
+    let (deadline, confirm) = (section.millis("deadline_ms"), section.millis("confirm_ms"));
     let overlay = reading.file(&section, "overlay");
     let vehicle = match back_end {
         Some(BackEnd::Kuksa) => {
@@ -59,21 +76,21 @@ pub(crate) fn read(section: Section<'_>, reading: Reading<'_>) -> Vehicle {
                 url,
                 token,
                 ca_file,
-                deadline: deadline.unwrap_or(Duration::from_secs(2)),
+                server_name,
+                deadline: deadline.unwrap_or(Duration::from_secs(1)),
+                confirm: confirm.unwrap_or(Duration::from_secs(2)),
                 overlay,
             })
         }
         Some(BackEnd::Simulated) | None => {
-            for key in ["url", "token_env", "token_file", "ca_file", "deadline_ms", "overlay"] {
-                if section.has(key) {
-                    let message = "the simulated car has no use for it";
-                    section.fault(
-                        key,
-                        Code::Conflict,
-                        message,
-                        "write backend = \"kuksa\", or leave it out",
-                    );
-                }
+            for key in OF_KUKSA.iter().filter(|key| section.has(key)) {
+                let message = "the simulated car has no use for it";
+                section.fault(
+                    key,
+                    Code::Conflict,
+                    message,
+                    "write backend = \"kuksa\", or leave it out",
+                );
             }
             Vehicle::Simulated
         }

@@ -38,12 +38,24 @@ pub struct Simulator {
     start: Timestamp,
     clock: Arc<ManualClock>,
     car: Arc<SimulatedCar>,
+    /// What the tools act on: the simulated car, or another.
+    vehicle: Arc<dyn Vehicle>,
+    driven: Driven,
     media: Arc<SimulatedMedia>,
     navigation: Arc<SimulatedNavigation>,
     phone: Arc<SimulatedPhone>,
     brain: Arc<Brain>,
     assistant: Assistant,
     resets: u32,
+}
+
+/// Whose the car is that the tools act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Driven {
+    /// The simulator's own.
+    Here,
+    /// Another ([`SimulatorBuilder::with_vehicle`]).
+    Elsewhere,
 }
 
 /// Why a simulator could not be made, or refused something.
@@ -62,6 +74,9 @@ pub enum SimulatorError {
     /// Nobody can call: from that number, or now.
     #[error(transparent)]
     Phone(#[from] PhoneError),
+    /// The car is not the simulator's own.
+    #[error("the car is not simulated here: set `{0}` where it is")]
+    NotSimulated(String),
     /// What was to be done to the assistant could not be.
     #[error(transparent)]
     Customise(Box<dyn std::error::Error + Send + Sync>),
@@ -90,6 +105,7 @@ pub struct SimulatorBuilder<'a> {
     start: Timestamp,
     records: Arc<dyn RecordStore>,
     signals: Option<Catalogue>,
+    vehicle: Option<Arc<dyn Vehicle>>,
     customise: Vec<Customise<'a>>,
 }
 
@@ -98,6 +114,7 @@ impl std::fmt::Debug for SimulatorBuilder<'_> {
         f.debug_struct("SimulatorBuilder")
             .field("start", &self.start)
             .field("records", &self.records)
+            .field("vehicle", &self.vehicle)
             .finish_non_exhaustive()
     }
 }
@@ -121,6 +138,14 @@ impl<'a> SimulatorBuilder<'a> {
     #[must_use]
     pub fn with_signals(mut self, signals: Catalogue) -> Self {
         self.signals = Some(signals);
+        self
+    }
+
+    /// Another car than the simulated one: its signals are not the simulator's to set, and navigation goes on from where
+    /// the simulated car is.
+    #[must_use]
+    pub fn with_vehicle(mut self, vehicle: Arc<dyn Vehicle>) -> Self {
+        self.vehicle = Some(vehicle);
         self
     }
 
@@ -155,7 +180,13 @@ impl<'a> SimulatorBuilder<'a> {
         let media = Arc::new(SimulatedMedia::embedded(clock.clone()).map_err(|error| service(&error))?);
         let navigation = Arc::new(SimulatedNavigation::new(car.clone()));
         let mut registry = ToolRegistry::new();
-        let vehicle: Arc<dyn Vehicle> = car.clone();
+        let simulated: Arc<dyn Vehicle> = car.clone();
+        let driven = if self.vehicle.is_some() {
+            Driven::Elsewhere
+        } else {
+            Driven::Here
+        };
+        let vehicle = self.vehicle.unwrap_or(simulated);
         car_control::register(&mut registry, &vehicle).map_err(|error| service(&error))?;
         let book = PhoneBook::embedded().map_err(|error| service(&error))?;
         let phone = Arc::new(SimulatedPhone::new(Arc::new(book), clock.clone()));
@@ -195,7 +226,7 @@ impl<'a> SimulatorBuilder<'a> {
             .with_context(Arc::new(CabinState::new(vehicle.clone(), clock.clone(), offset)))
             .with_clock(clock.clone());
         let parts = Parts {
-            vehicle,
+            vehicle: vehicle.clone(),
             brain: brain.clone(),
             clock: clock.clone(),
         };
@@ -206,6 +237,8 @@ impl<'a> SimulatorBuilder<'a> {
             start: self.start,
             clock,
             car,
+            vehicle,
+            driven,
             media,
             navigation,
             phone,
@@ -223,6 +256,7 @@ impl Simulator {
             start: START,
             records: Arc::new(MemoryRecords::default()),
             signals: None,
+            vehicle: None,
             customise: Vec::new(),
         }
     }
@@ -266,7 +300,7 @@ impl Simulator {
 
     /// The car that the tools act on.
     pub fn vehicle(&self) -> Arc<dyn Vehicle> {
-        self.car.clone()
+        self.vehicle.clone()
     }
 
     /// The embedded brain, also where another model thinks.
@@ -314,6 +348,7 @@ impl Simulator {
     /// # Errors
     /// [`SimulatorError::Vehicle`] for an unknown signal, a wrong type or a value out of range.
     pub fn set(&self, signal: &str, value: &Value) -> Result<(), SimulatorError> {
+        self.own(signal)?;
         Ok(self.car.set(signal, signal_value(value)?)?)
     }
 
@@ -324,6 +359,7 @@ impl Simulator {
     pub fn set_all(&self, signals: &Map<String, Value>) -> Result<(), SimulatorError> {
         let mut checked = Vec::with_capacity(signals.len());
         for (signal, value) in signals {
+            self.own(signal)?;
             let value = signal_value(value)?;
             let info = self
                 .car
@@ -338,9 +374,17 @@ impl Simulator {
         Ok(())
     }
 
+    fn own(&self, signal: &str) -> Result<(), SimulatorError> {
+        match self.driven {
+            Driven::Here => Ok(()),
+            Driven::Elsewhere => Err(SimulatorError::NotSimulated(signal.to_owned())),
+        }
+    }
+
     /// Every signal of the car, and what media, navigation and phone are doing.
     pub fn state(&self) -> BTreeMap<String, Value> {
-        let mut state = self.car.state();
+        let signals = self.vehicle.snapshot().into_iter();
+        let mut state: BTreeMap<String, Value> = signals.map(|(name, value)| (name, Value::from(&value))).collect();
         state.extend(self.media.signals());
         state.extend(self.navigation.state());
         let phone = self.phone.state().into_iter();

@@ -41,7 +41,7 @@ pub(super) fn group(path: &str) -> String {
 
 /// The seats that a path is about; none where it names no place, or one that no seat has.
 pub(super) fn spots(path: &str, layout: Layout) -> Vec<Spot> {
-    let rows = path.split('.').filter_map(row).last();
+    let rows = path.split('.').filter_map(row).next_back();
     let side = path.split('.').rev().find(|segment| SIDES.contains(segment));
     let side = match side {
         Some("DriverSide" | "Driver") => Some(Side::Driver),
