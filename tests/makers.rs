@@ -233,3 +233,15 @@ async fn the_words_of_signals_are_sound_and_leave_the_other_tools_alone() {
         assert_eq!(understood(&simulator), understood(&plain), "{text}");
     }
 }
+
+#[tokio::test]
+async fn the_documented_files_name_what_is_there() {
+    let simulator = simulator();
+    let (facts, tools) = (Facts::of(simulator.vehicle()), simulator.assistant().tools());
+    let policies = PolicyLayers::shipped()
+        .with_signals()
+        .over("own", include_str!("../docs/policies.example.toml"));
+    assert_eq!(policies.lint(&facts, tools).to_string(), "");
+    let permissions = Permissions::from_toml("permissions", PERMISSIONS, facts).unwrap();
+    assert_eq!(permissions.lint(tools).to_string(), "");
+}
