@@ -6,6 +6,7 @@ pub mod car_control;
 pub mod contacts;
 mod data_file;
 pub mod features;
+pub mod full_text;
 pub mod generic_signals;
 pub mod knowledge;
 pub mod library;

@@ -1,25 +1,15 @@
 //! The owner's manual, searched by what is in it.
 
 use crate::data_file::{DataError, DataProblem, Owners};
+use crate::full_text::FullText;
 use incar_core::Bilingual;
-use incar_text::{Text, UnitKind};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap};
 
 const FILE: &str = "manual.toml";
 
-/// BM25's usual parameters (Robertson, Zaragoza 2009): how fast repetition stops counting, how much length counts.
-const SATURATION: f64 = 1.2;
-const LENGTH_SHARE: f64 = 0.75;
 /// A term in the title or among the keywords counts as so many in the text.
-const TITLE_WEIGHT: f64 = 4.0;
-const KEYWORD_WEIGHT: f64 = 3.0;
-/// A section that has less of the query than this, by weight, is not about it.
-const LEAST_COVERAGE: f64 = 0.25;
-/// A term that the manual does not have at all tells little: most are chance pairs of characters and small talk.
-const UNKNOWN_SHARE: f64 = 0.25;
-/// A section far behind the best is not worth giving.
-const LEAST_SHARE_OF_BEST: f64 = 0.35;
+const TITLE_WEIGHT: f32 = 4.0;
+const KEYWORD_WEIGHT: f32 = 3.0;
 
 /// A section of the manual.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +37,7 @@ pub struct ManualHit<'a> {
     pub score: f64,
 }
 
-/// An owner's manual in Chinese and English, with a full-text index over both: words of English, pairs of neighbouring
-/// characters of Chinese.
+/// An owner's manual in Chinese and English, with a full-text index over both.
 ///
 /// ```
 /// use incar_tools::knowledge::Manual;
@@ -61,10 +50,7 @@ pub struct ManualHit<'a> {
 #[derive(Debug, Clone)]
 pub struct Manual {
     sections: Vec<ManualSection>,
-    /// For each term the sections that have it, with its weight there.
-    postings: HashMap<String, Vec<(usize, f64)>>,
-    lengths: Vec<f64>,
-    mean_length: f64,
+    index: FullText,
 }
 
 #[derive(Debug, Deserialize)]
@@ -102,34 +88,16 @@ impl Manual {
     }
 
     fn index(sections: Vec<ManualSection>) -> Self {
-        let mut postings: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
-        let mut lengths = Vec::with_capacity(sections.len());
-        for (index, section) in sections.iter().enumerate() {
-            let mut weights: HashMap<String, f64> = HashMap::new();
-            let mut add = |text: &str, weight: f64| {
-                for term in terms(text) {
-                    *weights.entry(term).or_default() += weight;
-                }
-            };
-            for (wording, weight) in [(&section.title, TITLE_WEIGHT), (&section.text, 1.0)] {
-                add(&wording.zh, weight);
-                add(&wording.en, weight);
-            }
-            for keyword in &section.keywords {
-                add(keyword, KEYWORD_WEIGHT);
-            }
-            lengths.push(weights.values().sum());
-            for (term, weight) in weights {
-                postings.entry(term).or_default().push((index, weight));
-            }
-        }
-        let mean_length = lengths.iter().sum::<f64>() / (lengths.len().max(1) as f64);
-        Self {
-            sections,
-            postings,
-            lengths,
-            mean_length,
-        }
+        let index = FullText::of(sections.iter().map(|section| {
+            let keywords = section
+                .keywords
+                .iter()
+                .map(|keyword| (keyword.as_str(), KEYWORD_WEIGHT));
+            let wordings = [(&section.title, TITLE_WEIGHT), (&section.text, 1.0)];
+            let wordings = wordings.map(|(text, weight)| [(text.zh.as_str(), weight), (text.en.as_str(), weight)]);
+            wordings.into_iter().flatten().chain(keywords)
+        }));
+        Self { sections, index }
     }
 
     /// All sections.
@@ -139,107 +107,14 @@ impl Manual {
 
     /// The sections that are about `query`, the best first, at most `limit`; none where the manual says nothing of it.
     pub fn search(&self, query: &str, limit: usize) -> Vec<ManualHit<'_>> {
-        // In order, so that sums of floats come out the same each time.
-        let wanted: BTreeSet<String> = terms(query).into_iter().collect();
-        let weight = |term: &String| match self.postings.contains_key(term) {
-            true => self.rarity(term),
-            false => self.rarity(term) * UNKNOWN_SHARE,
-        };
-        let all: f64 = wanted.iter().map(weight).sum();
-        let mut found: HashMap<usize, Score> = HashMap::new();
-        for term in &wanted {
-            let rarity = self.rarity(term);
-            for (section, weight) in self.postings.get(term).into_iter().flatten() {
-                let length = self.lengths.get(*section).copied().unwrap_or_default() / self.mean_length;
-                let damping = SATURATION * (1.0 - LENGTH_SHARE + LENGTH_SHARE * length);
-                let score = found.entry(*section).or_default();
-                score.bm25 += rarity * weight * (SATURATION + 1.0) / (weight + damping);
-                score.covered += rarity;
-            }
-        }
-        let mut hits: Vec<(usize, f64)> = found
-            .into_iter()
-            .filter(|(_, score)| score.covered >= LEAST_COVERAGE * all)
-            .map(|(section, score)| (section, score.bm25))
-            .collect();
-        hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let best = hits.first().map_or(0.0, |hit| hit.1);
-        hits.into_iter()
-            .take_while(|(_, score)| *score >= best * LEAST_SHARE_OF_BEST)
-            .take(limit)
-            .filter_map(|(section, score)| {
-                let section = self.sections.get(section)?;
-                Some(ManualHit { section, score })
+        let found = self.index.search(query, limit).into_iter();
+        let hits = found.filter_map(|found| {
+            let section = self.sections.get(found.document)?;
+            Some(ManualHit {
+                section,
+                score: found.score,
             })
-            .collect()
-    }
-
-    /// How much a term tells: the rarer, the more (BM25's inverse document frequency).
-    fn rarity(&self, term: &str) -> f64 {
-        let having = self.postings.get(term).map_or(0, Vec::len) as f64;
-        let all = self.sections.len() as f64;
-        ((all - having + 0.5) / (having + 0.5)).ln_1p()
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Score {
-    bm25: f64,
-    /// The rarity of the query's terms that the section has.
-    covered: f64,
-}
-
-/// Words that tell nothing of what is asked about.
-const STOP_WORDS: &[&str] = &[
-    "a", "an", "and", "are", "at", "be", "by", "can", "car", "do", "does", "for", "from", "has", "have", "how", "i",
-    "if", "in", "is", "it", "its", "me", "mean", "my", "of", "on", "or", "please", "should", "tell", "that", "the",
-    "there", "this", "to", "was", "what", "what's", "when", "where", "which", "who", "why", "will", "with", "you",
-    "your", "about", "much", "many", "need", "right", "use", "work",
-];
-
-/// Characters that only make a question or bind words.
-const STOP_CHARACTERS: &str = "的了吗呢吧啊么怎什如何哪请我你您是在有要把和与就都也个一该为这那";
-
-/// What a text is searched by: English words without their endings, pairs of Chinese characters.
-fn terms(text: &str) -> Vec<String> {
-    let text = Text::new(text);
-    let mut terms = Vec::new();
-    let is_content =
-        |index: usize| text.kind(index) == Some(UnitKind::Han) && !STOP_CHARACTERS.contains(text.word(index));
-    for index in 0..text.len() {
-        let word = text.word(index);
-        match text.kind(index) {
-            Some(UnitKind::Han) if is_content(index) => {
-                let joined = text.gap_before(index + 1) == incar_text::Gap::None && is_content(index + 1);
-                if joined {
-                    terms.push(format!("{word}{}", text.word(index + 1)));
-                } else if index == 0 || !is_content(index - 1) {
-                    terms.push(word.to_owned());
-                }
-            }
-            Some(UnitKind::Latin) if !STOP_WORDS.contains(&word) => terms.push(stem(word)),
-            Some(UnitKind::Number) => terms.push(word.to_owned()),
-            _ => {}
-        }
-    }
-    terms
-}
-
-/// An English word without the endings of number and tense, so that "charging" finds "charge".
-fn stem(word: &str) -> String {
-    let word = word.strip_suffix("'s").unwrap_or(word);
-    let cut = ["ies", "ing", "ed", "es", "s", "e", "y"]
-        .into_iter()
-        .find_map(|ending| {
-            word.strip_suffix(ending)
-                .filter(|stem| stem.len() >= 3 && !(ending == "s" && stem.ends_with('s')))
         });
-    let stem = cut.unwrap_or(word);
-    // "wipped" and "wipe": a doubled consonant is one.
-    match stem.as_bytes() {
-        [.., a, b] if a == b && stem.len() > 4 && !matches!(a, b'l' | b's') => {
-            stem.get(..stem.len() - 1).unwrap_or(stem).to_owned()
-        }
-        _ => stem.to_owned(),
+        hits.collect()
     }
 }
