@@ -87,6 +87,12 @@ pub mod testkit {
     pub use incar_testkit::*;
 }
 
+/// Web search and page reading, and the offline corpus that stands in for both.
+#[cfg(feature = "web")]
+pub mod web {
+    pub use incar_web::*;
+}
+
 /// What most hosts need.
 pub mod prelude {
     pub use crate::{

@@ -1,0 +1,30 @@
+//! The web for a voice assistant: `search_web` and `read_page`, over services behind [`WebSearch`] and [`PageReader`],
+//! and an offline [`Corpus`] that stands in for both where there is no network.
+//!
+//! [`WebTools`] puts them together:
+//!
+//! ```
+//! use incar_web::WebTools;
+//!
+//! let tools = WebTools::offline().tools();
+//! assert_eq!(tools.len(), 2);
+//! ```
+//!
+//! What comes from the web is bounded in size and time, is marked untrusted, and is fetched only from public addresses
+//! unless the host allows others.
+
+mod corpus;
+mod cut;
+mod error;
+mod fallback;
+mod page;
+mod search;
+#[cfg(test)]
+mod testing;
+mod tools;
+
+pub use corpus::{Article, Corpus};
+pub use error::{UrlFault, WebError};
+pub use page::{Page, PageReader};
+pub use search::{DirectAnswer, SearchHit, SearchQuery, SearchResults, Source, WebSearch};
+pub use tools::WebTools;
