@@ -45,6 +45,9 @@ pub enum WebError {
         /// When it may be asked again, if it says so.
         retry_after: Option<Duration>,
     },
+    /// What was paid for at the service is used up.
+    #[error("what was paid for is used up")]
+    UsedUp,
     /// There is no such page.
     #[error("there is no such page")]
     NoPage,
@@ -75,7 +78,7 @@ impl WebError {
     /// Whether the network or the service is at fault, so that the offline corpus may answer instead.
     pub(crate) fn is_outage(&self) -> bool {
         match self {
-            Self::Unreachable(_) | Self::Late | Self::TooOften { .. } => true,
+            Self::Unreachable(_) | Self::Late | Self::TooOften { .. } | Self::UsedUp => true,
             Self::Status(status) => *status >= 500,
             _ => false,
         }
@@ -89,9 +92,12 @@ impl WebError {
             Self::NoPage | Self::Offline => ErrorKind::NotFound,
             Self::NotText(_) | Self::TooLarge { .. } => ErrorKind::Unsupported,
             Self::TooOften { .. } => ErrorKind::Busy,
-            Self::Unreachable(_) | Self::Key(_) | Self::Status(_) | Self::Redirects | Self::Unreadable(_) => {
-                ErrorKind::ToolFailed
-            }
+            Self::Unreachable(_)
+            | Self::Key(_)
+            | Self::UsedUp
+            | Self::Status(_)
+            | Self::Redirects
+            | Self::Unreadable(_) => ErrorKind::ToolFailed,
         }
     }
 
@@ -124,6 +130,7 @@ impl WebError {
                     format!("That was too often. Please try again in {seconds} seconds."),
                 );
             }
+            Self::UsedUp => ("网络服务的额度用完了。", "The web service's allowance is used up."),
             Self::NoPage => ("没有这个网页。", "There is no such page."),
             Self::Status(_) | Self::Unreadable(_) => ("网络服务出错了。", "The web service failed."),
             Self::Redirects => ("这个网页打不开。", "That page can't be opened."),

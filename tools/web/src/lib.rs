@@ -13,18 +13,25 @@
 //! What comes from the web is bounded in size and time, is marked untrusted, and is fetched only from public addresses
 //! unless the host allows others.
 
+mod clients;
+mod config;
 mod corpus;
 mod cut;
 mod error;
 mod fallback;
+mod fetch;
+mod http;
 mod page;
 mod search;
 #[cfg(test)]
 mod testing;
 mod tools;
 
+pub use clients::{ApiKey, JinaConfig, JinaReader, SearchClient, SearchConfig, SearchService};
+pub use config::ConfigError;
 pub use corpus::{Article, Corpus};
 pub use error::{UrlFault, WebError};
+pub use fetch::{FetchConfig, Fetcher, HostResolver, Network, NetworkFault, Ports};
 pub use page::{Page, PageReader};
 pub use search::{DirectAnswer, SearchHit, SearchQuery, SearchResults, Source, WebSearch};
 pub use tools::WebTools;
