@@ -13,6 +13,7 @@
 //! What comes from the web is bounded in size and time, is marked untrusted, and is fetched only from public addresses
 //! unless the host allows others.
 
+mod cache;
 mod clients;
 mod config;
 mod corpus;
@@ -27,6 +28,7 @@ mod search;
 mod testing;
 mod tools;
 
+pub use cache::{NotOnlyRead, ReadCache};
 pub use clients::{ApiKey, JinaConfig, JinaReader, SearchClient, SearchConfig, SearchService};
 pub use config::ConfigError;
 pub use corpus::{Article, Corpus};
@@ -34,4 +36,4 @@ pub use error::{UrlFault, WebError};
 pub use fetch::{FetchConfig, Fetcher, HostResolver, Network, NetworkFault, Ports};
 pub use page::{Page, PageReader};
 pub use search::{DirectAnswer, SearchHit, SearchQuery, SearchResults, Source, WebSearch};
-pub use tools::WebTools;
+pub use tools::{Lifetimes, WebTools};

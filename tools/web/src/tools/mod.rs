@@ -5,18 +5,21 @@ mod search_web;
 #[cfg(test)]
 mod tests;
 
+use crate::cache::ReadCache;
 use crate::corpus::Corpus;
 use crate::fallback::{CorpusAside, CorpusBehind};
 use crate::page::PageReader;
-use crate::search::WebSearch;
+use crate::search::{Source, WebSearch};
 use incar_core::words::ToolWords;
-use incar_core::{Bilingual, Effect, Erased, Tool, ToolCategory, ToolSpec};
+use incar_core::{Bilingual, Effect, Erased, Tool, ToolCategory, ToolOutput, ToolSpec};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// A call may take so long; services have their own, shorter deadlines.
 const TIMEOUT: Duration = Duration::from_secs(15);
+/// So many bytes of results are kept.
+const CACHE: u64 = 1 << 20;
 
 /// `search_web` and `read_page`, put together.
 #[derive(Debug, Clone)]
@@ -24,6 +27,31 @@ pub struct WebTools {
     search: Arc<dyn WebSearch>,
     reader: Arc<dyn PageReader>,
     page_words: usize,
+    kept: Lifetimes,
+    cache: ReadCache,
+}
+
+/// How long results are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lifetimes {
+    /// What a search found.
+    pub search: Duration,
+    /// A page that was read.
+    pub page: Duration,
+}
+
+impl Default for Lifetimes {
+    fn default() -> Self {
+        Self::new(Duration::from_secs(10 * 60), Duration::from_secs(60 * 60))
+    }
+}
+
+impl Lifetimes {
+    /// Lifetimes; nothing is kept for zero.
+    pub fn new(search: Duration, page: Duration) -> Self {
+        Self { search, page }
+    }
 }
 
 impl WebTools {
@@ -33,6 +61,8 @@ impl WebTools {
             search,
             reader,
             page_words: 5000,
+            kept: Lifetimes::default(),
+            cache: ReadCache::of_bytes(CACHE),
         }
     }
 
@@ -58,16 +88,38 @@ impl WebTools {
         self
     }
 
+    /// The same tools, their results kept for so long; ten minutes for a search and an hour for a page unless set.
+    #[must_use]
+    pub fn with_lifetimes(mut self, lifetimes: Lifetimes) -> Self {
+        self.kept = lifetimes;
+        self
+    }
+
     /// The tools, to be registered.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let search = Erased::new(search_web::SearchWeb(self.search.clone()));
+        let read = Erased::new(read_page::ReadPage {
+            reader: self.reader.clone(),
+            words: self.page_words,
+        });
         vec![
-            Arc::new(Erased::new(search_web::SearchWeb(self.search.clone()))),
-            Arc::new(Erased::new(read_page::ReadPage {
-                reader: self.reader.clone(),
-                words: self.page_words,
-            })),
+            self.keeping(Arc::new(search), self.kept.search),
+            self.keeping(Arc::new(read), self.kept.page),
         ]
     }
+
+    fn keeping(&self, tool: Arc<dyn Tool>, lifetime: Duration) -> Arc<dyn Tool> {
+        // Both tools only read, so that both can be kept.
+        self.cache.around_if(tool.clone(), lifetime, is_of_web).unwrap_or(tool)
+    }
+}
+
+/// What the corpus answered costs nothing to ask again, and must not outlive an outage of the web.
+fn is_of_web(output: &ToolOutput) -> bool {
+    output
+        .value
+        .get("source")
+        .is_some_and(|source| source != Source::Corpus.name())
 }
 
 /// A spec of this crate, with the tool's words. Whatever these tools say was written by others.

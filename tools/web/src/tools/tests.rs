@@ -4,7 +4,7 @@ use super::*;
 use crate::error::WebError;
 use crate::page::Page;
 use crate::search::{DirectAnswer, SearchHit, SearchQuery, SearchResults, Source};
-use crate::testing::call;
+use crate::testing::{call, call_at, clock};
 use incar_core::{ErrorKind, Lang, Refusal, async_trait};
 use serde_json::{Value, json};
 use std::sync::Mutex;
@@ -125,6 +125,54 @@ async fn what_cannot_be_looked_up_is_told() {
             }
             other => panic!("{arguments}: {other:?}"),
         }
+    }
+}
+
+#[tokio::test]
+async fn a_search_and_a_page_are_asked_for_once_while_they_are_fresh() {
+    let page = Page::new(WEB, "https://e.com/", "T", "text");
+    let hits = SearchHit::new("T", "https://e.com/", "s").into_iter().collect();
+    let service = Scripted::new(Ok(SearchResults::new(WEB, hits)), Ok(page));
+    let tools = WebTools::new(service.clone(), service.clone()).tools();
+    let clock = clock();
+    for (minutes, tool, arguments, asked) in [
+        (0, "search_web", json!({"query": "a"}), 1),
+        (9, "search_web", json!({"query": " a ", "count": 5}), 1),
+        (2, "search_web", json!({"query": "a"}), 2),
+        (0, "read_page", json!({"url": "https://e.com/"}), 3),
+        (59, "read_page", json!({"url": "https://e.com/#there"}), 3),
+        (2, "read_page", json!({"url": "https://e.com/"}), 4),
+    ] {
+        clock.advance(Duration::from_secs(minutes * 60));
+        assert!(call_at(&clock, &tools, tool, Lang::Zh, &arguments).await.is_ok());
+        assert_eq!(service.asked.lock().unwrap().len(), asked, "{tool} {arguments}");
+    }
+    let forgetful = Lifetimes::new(Duration::ZERO, Duration::ZERO);
+    let tools = WebTools::new(service.clone(), service.clone())
+        .with_lifetimes(forgetful)
+        .tools();
+    for asked in [5, 6] {
+        assert!(
+            call_at(&clock, &tools, "search_web", Lang::Zh, &json!({"query": "a"}))
+                .await
+                .is_ok()
+        );
+        assert_eq!(service.asked.lock().unwrap().len(), asked);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_of_the_corpus_does_not_outlive_the_outage() {
+    let service = Scripted::down(WebError::Late);
+    let tools = WebTools::new(service.clone(), service.clone())
+        .with_corpus(Arc::new(Corpus::embedded()))
+        .tools();
+    for asked in [1, 2] {
+        let found = call(&tools, "search_web", Lang::Zh, &json!({"query": "西湖"}))
+            .await
+            .unwrap();
+        assert_eq!(found.value["source"], "offline_corpus");
+        assert_eq!(service.asked.lock().unwrap().len(), asked);
     }
 }
 
