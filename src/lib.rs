@@ -93,6 +93,12 @@ pub mod web {
     pub use incar_web::*;
 }
 
+/// Text files of one folder, read and written.
+#[cfg(feature = "files")]
+pub mod files {
+    pub use incar_files::*;
+}
+
 /// What most hosts need.
 pub mod prelude {
     pub use crate::{
