@@ -24,16 +24,6 @@ pub enum ConfigError {
     /// The key would be readable by anybody on the way.
     #[error("a key is not sent over plain http to `{0}`: use https")]
     KeyOverPlainHttp(String),
-    /// The settings name a service that is not known.
-    #[error("`{name}` is no {what}: use {known}")]
-    Unknown {
-        /// What it should be.
-        what: &'static str,
-        /// What it is.
-        name: String,
-        /// What there is.
-        known: &'static str,
-    },
     /// A network that may be read from is none.
     #[error(transparent)]
     Network(#[from] crate::fetch::NetworkFault),

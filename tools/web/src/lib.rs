@@ -24,6 +24,7 @@ mod fetch;
 mod http;
 mod page;
 mod search;
+mod settings;
 #[cfg(test)]
 mod testing;
 mod tools;
@@ -36,4 +37,5 @@ pub use error::{UrlFault, WebError};
 pub use fetch::{FetchConfig, Fetcher, HostResolver, Network, NetworkFault, Ports};
 pub use page::{Page, PageReader};
 pub use search::{DirectAnswer, SearchHit, SearchQuery, SearchResults, Source, WebSearch};
+pub use settings::{Reader, WebSettings};
 pub use tools::{Lifetimes, WebTools};

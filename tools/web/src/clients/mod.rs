@@ -15,12 +15,14 @@ use crate::config::ConfigError;
 use crate::error::WebError;
 use crate::search::{SearchQuery, SearchResults, Source, WebSearch};
 use incar_core::{Lang, async_trait};
+use serde::Deserialize;
 use serde_json::Value;
 use service::Service;
 use std::time::Duration;
 
 /// A search service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum SearchService {
     /// SerpAPI: Google's results.
