@@ -26,11 +26,21 @@ const TAG_WEIGHT: f32 = 3.0;
 const SNIPPET_WORDS: usize = 60;
 
 /// The articles in files by subject. Each file has the form that [`article`] reads.
-const FILES: [(Lang, &str); 4] = [
-    (Lang::Zh, include_str!("../../corpus/places.zh.md")),
-    (Lang::En, include_str!("../../corpus/places.en.md")),
+const FILES: [(Lang, &str); 14] = [
     (Lang::Zh, include_str!("../../corpus/cars.zh.md")),
     (Lang::En, include_str!("../../corpus/cars.en.md")),
+    (Lang::Zh, include_str!("../../corpus/charging.zh.md")),
+    (Lang::En, include_str!("../../corpus/charging.en.md")),
+    (Lang::Zh, include_str!("../../corpus/law.zh.md")),
+    (Lang::En, include_str!("../../corpus/law.en.md")),
+    (Lang::Zh, include_str!("../../corpus/places.zh.md")),
+    (Lang::En, include_str!("../../corpus/places.en.md")),
+    (Lang::Zh, include_str!("../../corpus/routes.zh.md")),
+    (Lang::En, include_str!("../../corpus/routes.en.md")),
+    (Lang::Zh, include_str!("../../corpus/travel.zh.md")),
+    (Lang::En, include_str!("../../corpus/travel.en.md")),
+    (Lang::Zh, include_str!("../../corpus/weather.zh.md")),
+    (Lang::En, include_str!("../../corpus/weather.en.md")),
 ];
 
 /// Short articles in Chinese and English on places, routes, charging, cars, traffic law, travel and weather, with a
