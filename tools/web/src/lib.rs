@@ -30,7 +30,7 @@ mod testing;
 mod tools;
 
 pub use cache::{NotOnlyRead, ReadCache};
-pub use clients::{ApiKey, JinaConfig, JinaReader, SearchClient, SearchConfig, SearchService};
+pub use clients::{Access, JinaReader, SearchClient, SearchService};
 pub use config::ConfigError;
 pub use corpus::{Article, Corpus};
 pub use error::{UrlFault, WebError};

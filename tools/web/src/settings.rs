@@ -1,6 +1,6 @@
 //! The tools from plain settings, as a configuration file has them.
 
-use crate::clients::{JinaConfig, SearchConfig, SearchService};
+use crate::clients::{Access, JinaReader, SearchClient, SearchService};
 use crate::config::ConfigError;
 use crate::corpus::Corpus;
 use crate::fetch::FetchConfig;
@@ -122,25 +122,27 @@ impl WebSettings {
         &self,
         service: SearchService,
         lookup: &impl Fn(&str) -> Option<String>,
-    ) -> Result<crate::SearchClient, ConfigError> {
-        let mut config = SearchConfig::new(service).with_timeout(Duration::from_secs(self.timeout));
-        if let Some(url) = &self.url {
-            config = config.with_url(url);
-        }
+    ) -> Result<SearchClient, ConfigError> {
+        let mut access = self.access(self.url.as_deref());
         if let Some(variable) = self.key_env.as_deref().or(service.key_variable()) {
             let key = lookup(variable).filter(|key| !key.trim().is_empty());
-            config = config.with_key(key.ok_or_else(|| ConfigError::NoKey {
+            access = access.with_key(key.ok_or_else(|| ConfigError::NoKey {
                 service: service.name(),
                 variable: variable.to_owned(),
             })?);
         }
-        config.build()
+        SearchClient::new(service, &access)
+    }
+
+    fn access(&self, url: Option<&str>) -> Access {
+        let access = Access::new().with_timeout(Duration::from_secs(self.timeout));
+        url.map_or(access.clone(), |url| access.with_url(url))
     }
 
     fn page_reader(&self, lookup: &impl Fn(&str) -> Option<String>) -> Result<Arc<dyn PageReader>, ConfigError> {
-        let timeout = Duration::from_secs(self.timeout);
         match self.reader {
             Reader::Fetch => {
+                let timeout = Duration::from_secs(self.timeout);
                 let mut config = FetchConfig::default().with_timeout(timeout).with_limit(self.page_bytes);
                 for network in &self.allow {
                     config = config.with_allowed(network.parse()?);
@@ -148,15 +150,12 @@ impl WebSettings {
                 Ok(Arc::new(config.build()?))
             }
             Reader::Jina => {
-                let mut config = JinaConfig::default().with_timeout(timeout);
-                if let Some(url) = &self.reader_url {
-                    config = config.with_url(url);
-                }
-                let variable = self.reader_key_env.as_deref().unwrap_or(JinaConfig::KEY_VARIABLE);
+                let mut access = self.access(self.reader_url.as_deref());
+                let variable = self.reader_key_env.as_deref().unwrap_or(JinaReader::KEY_VARIABLE);
                 if let Some(key) = lookup(variable).filter(|key| !key.trim().is_empty()) {
-                    config = config.with_key(key);
+                    access = access.with_key(key);
                 }
-                Ok(Arc::new(config.build()?))
+                Ok(Arc::new(JinaReader::new(&access)?))
             }
         }
     }

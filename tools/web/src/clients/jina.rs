@@ -1,71 +1,30 @@
 //! Jina Reader: a service that fetches a page and makes it readable, also one that needs a browser.
 
 use super::json;
-use super::service::{ApiKey, Service};
+use super::service::{Access, Service};
 use crate::config::ConfigError;
 use crate::error::WebError;
 use crate::fetch;
 use crate::page::{Page, PageReader};
 use crate::search::Source;
 use incar_core::async_trait;
-use std::time::Duration;
 
-/// What a [`JinaReader`] is made from: a builder.
-#[derive(Debug, Clone)]
-pub struct JinaConfig {
-    url: String,
-    key: Option<String>,
-    timeout: Duration,
-}
+/// A client of Jina Reader. Only addresses of the public web are told to it. Works without a key, more slowly.
+#[derive(Debug)]
+pub struct JinaReader(Service);
 
-impl Default for JinaConfig {
-    fn default() -> Self {
-        Self {
-            url: "https://r.jina.ai".to_owned(),
-            key: None,
-            timeout: Duration::from_secs(10),
-        }
-    }
-}
-
-impl JinaConfig {
+impl JinaReader {
     /// The variable of the environment in which its users keep their key.
     pub const KEY_VARIABLE: &str = "JINA_API_KEY";
 
-    /// Another address: of an instance of one's own.
-    #[must_use]
-    pub fn with_url(mut self, url: impl Into<String>) -> Self {
-        self.url = url.into();
-        self
-    }
-
-    /// A key. The service also works without one, more slowly.
-    #[must_use]
-    pub fn with_key(mut self, key: impl Into<String>) -> Self {
-        self.key = Some(key.into());
-        self
-    }
-
-    /// How long a page may take; 10 s unless set.
-    #[must_use]
-    pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
-        self
-    }
-
-    /// The reader.
+    /// A client.
     ///
     /// # Errors
     /// [`ConfigError`] where the address or the key is none, or would be unsafe.
-    pub fn build(self) -> Result<JinaReader, ConfigError> {
-        let key = self.key.as_deref().map(ApiKey::new).transpose()?;
-        Ok(JinaReader(Service::new(&self.url, key, self.timeout)?))
+    pub fn new(access: &Access) -> Result<Self, ConfigError> {
+        Ok(Self(Service::new(Ok("https://r.jina.ai"), access)?))
     }
 }
-
-/// A client of Jina Reader. Made by [`JinaConfig::build`]. Only addresses of the public web are told to it.
-#[derive(Debug)]
-pub struct JinaReader(Service);
 
 #[async_trait]
 impl PageReader for JinaReader {

@@ -8,8 +8,8 @@ mod serper;
 mod service;
 mod tavily;
 
-pub use jina::{JinaConfig, JinaReader};
-pub use service::ApiKey;
+pub use jina::JinaReader;
+pub use service::Access;
 
 use crate::config::ConfigError;
 use crate::error::WebError;
@@ -18,7 +18,6 @@ use incar_core::{Lang, async_trait};
 use serde::Deserialize;
 use serde_json::Value;
 use service::Service;
-use std::time::Duration;
 
 /// A search service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -74,83 +73,35 @@ impl SearchService {
     }
 }
 
-/// What a [`SearchClient`] is made from: a builder.
+/// A client of a search service. Follows no redirect, so that the key goes nowhere else.
 ///
 /// ```
-/// use incar_web::{SearchConfig, SearchService};
-/// let client = SearchConfig::new(SearchService::Tavily).with_key("tvly-…").build();
-/// # assert!(client.is_err(), "… is in no key");
+/// use incar_web::{Access, SearchClient, SearchService};
+/// let client = SearchClient::new(SearchService::Tavily, &Access::new().with_key("tvly-1"));
+/// # assert!(client.is_ok());
 /// ```
-#[derive(Debug, Clone)]
-pub struct SearchConfig {
-    service: SearchService,
-    url: Option<String>,
-    key: Option<String>,
-    timeout: Duration,
-}
-
-impl SearchConfig {
-    /// The defaults of `service`. SearXNG needs [`SearchConfig::with_url`], the others [`SearchConfig::with_key`].
-    pub fn new(service: SearchService) -> Self {
-        Self {
-            service,
-            url: None,
-            key: None,
-            timeout: Duration::from_secs(10),
-        }
-    }
-
-    /// Another address: of an instance of one's own, or of a gateway.
-    #[must_use]
-    pub fn with_url(mut self, url: impl Into<String>) -> Self {
-        self.url = Some(url.into());
-        self
-    }
-
-    /// A key. It is sent over https only, or to this machine.
-    #[must_use]
-    pub fn with_key(mut self, key: impl Into<String>) -> Self {
-        self.key = Some(key.into());
-        self
-    }
-
-    /// How long a search may take; 10 s unless set.
-    #[must_use]
-    pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
-        self
-    }
-
-    /// The client.
-    ///
-    /// # Errors
-    /// [`ConfigError`] where something is missing or unsafe.
-    pub fn build(self) -> Result<SearchClient, ConfigError> {
-        let name = self.service.name();
-        let url = self
-            .url
-            .as_deref()
-            .or(self.service.url())
-            .ok_or(ConfigError::NoUrl(name))?;
-        let key = self.key.as_deref().map(ApiKey::new).transpose()?;
-        if let (None, Some(variable)) = (&key, self.service.key_variable()) {
-            return Err(ConfigError::NoKey {
-                service: name,
-                variable: variable.to_owned(),
-            });
-        }
-        Ok(SearchClient {
-            kind: self.service,
-            service: Service::new(url, key, self.timeout)?,
-        })
-    }
-}
-
-/// A client of a search service. Made by [`SearchConfig::build`]. Follows no redirect, so that the key goes nowhere else.
 #[derive(Debug)]
 pub struct SearchClient {
     kind: SearchService,
     service: Service,
+}
+
+impl SearchClient {
+    /// A client. SearXNG needs [`Access::with_url`], the others [`Access::with_key`].
+    ///
+    /// # Errors
+    /// [`ConfigError`] where something is missing or unsafe.
+    pub fn new(kind: SearchService, access: &Access) -> Result<Self, ConfigError> {
+        let name = kind.name();
+        let service = Service::new(kind.url().ok_or(ConfigError::NoUrl(name)), access)?;
+        match (service.key(), kind.key_variable()) {
+            (None, Some(variable)) => Err(ConfigError::NoKey {
+                service: name,
+                variable: variable.to_owned(),
+            }),
+            _ => Ok(Self { kind, service }),
+        }
+    }
 }
 
 #[async_trait]

@@ -13,17 +13,16 @@ use tokio::time::timeout;
 
 /// The longest reply that is read, in bytes.
 const LIMIT: usize = 4 << 20;
+/// How long one exchange takes at most unless set.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A service's key. `Debug` never shows it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ApiKey(HeaderValue);
+/// A key that can be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ApiKey(HeaderValue);
 
 impl ApiKey {
     /// A key; white space around it (the line end of a file) is dropped.
-    ///
-    /// # Errors
-    /// [`ConfigError::Key`] where it is empty or holds what no header may hold.
-    pub fn new(key: &str) -> Result<Self, ConfigError> {
+    fn new(key: &str) -> Result<Self, ConfigError> {
         let key = key.trim();
         let usable = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic());
         let mut value = HeaderValue::from_str(key)
@@ -45,9 +44,49 @@ impl ApiKey {
     }
 }
 
-impl fmt::Debug for ApiKey {
+/// Where a service is, and how one gets in: a builder.
+#[derive(Debug, Clone, Default)]
+pub struct Access {
+    url: Option<String>,
+    key: Option<Key>,
+    timeout: Option<Duration>,
+}
+
+/// A key as it was given. `Debug` never shows it.
+#[derive(Clone)]
+struct Key(String);
+
+impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ApiKey([redacted])")
+        f.write_str("Key([redacted])")
+    }
+}
+
+impl Access {
+    /// As the service usually is, without a key.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Another address: of an instance of one's own, or of a gateway.
+    #[must_use]
+    pub fn with_url(mut self, url: impl Into<String>) -> Self {
+        self.url = Some(url.into());
+        self
+    }
+
+    /// A key. It is sent over https only, or to this machine.
+    #[must_use]
+    pub fn with_key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(Key(key.into()));
+        self
+    }
+
+    /// How long one exchange may take; 10 s unless set.
+    #[must_use]
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
     }
 }
 
@@ -61,8 +100,10 @@ pub(super) struct Service {
 }
 
 impl Service {
-    pub(super) fn new(url: &str, key: Option<ApiKey>, timeout: Duration) -> Result<Self, ConfigError> {
-        let url = base(url)?;
+    /// The service at its usual address (or why it has none), or where `access` says.
+    pub(super) fn new(usual: Result<&str, ConfigError>, access: &Access) -> Result<Self, ConfigError> {
+        let url = base(access.url.as_deref().map_or(usual, Ok)?)?;
+        let key = access.key.as_ref().map(|Key(key)| ApiKey::new(key)).transpose()?;
         if key.is_some() && url.scheme() == "http" && !is_loopback(&url) {
             return Err(ConfigError::KeyOverPlainHttp(
                 url.host_str().unwrap_or_default().to_owned(),
@@ -72,7 +113,7 @@ impl Service {
             client: http::build(http::builder()?)?,
             url,
             key,
-            timeout,
+            timeout: access.timeout.unwrap_or(TIMEOUT),
         })
     }
 
@@ -171,8 +212,10 @@ mod tests {
     #[test]
     fn a_key_travels_encrypted_or_stays_on_this_machine() {
         let build = |url: &str, key: Option<&str>| {
-            let key = key.map(ApiKey::new).transpose()?;
-            Service::new(url, key, Duration::from_secs(1)).map(drop)
+            let access = Access::new().with_url(url);
+            let access = key.map_or(access.clone(), |key| access.with_key(key));
+            assert!(!format!("{access:?}").contains("k-1"));
+            Service::new(Err(ConfigError::NoUrl("x")), &access).map(drop)
         };
         for (url, safe) in [
             ("https://api.example.com", true),
@@ -183,7 +226,7 @@ mod tests {
             ("http://192.168.1.5", false),
             ("http://localhost.example.com", false),
         ] {
-            let refused = matches!(build(url, Some("k")), Err(ConfigError::KeyOverPlainHttp(_)));
+            let refused = matches!(build(url, Some("k-1")), Err(ConfigError::KeyOverPlainHttp(_)));
             assert_eq!(refused, !safe, "{url}");
             assert!(build(url, None).is_ok(), "{url}");
         }

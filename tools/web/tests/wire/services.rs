@@ -3,21 +3,22 @@
 use crate::site::{Answer, Site};
 use incar_core::Lang;
 use incar_web::{
-    ConfigError, JinaConfig, PageReader, SearchConfig, SearchQuery, SearchResults, SearchService, WebError, WebSearch,
+    Access, ConfigError, JinaReader, PageReader, SearchClient, SearchQuery, SearchResults, SearchService, WebError,
+    WebSearch,
 };
 use std::time::Duration;
 
 const KEY: &str = "key-123";
 
 async fn search(service: SearchService, site: &Site, query: &SearchQuery) -> Result<SearchResults, WebError> {
-    let config = SearchConfig::new(service)
+    let access = Access::new()
         .with_url(site.url("/"))
         .with_timeout(Duration::from_secs(20));
-    let config = match service.key_variable() {
-        Some(_) => config.with_key(KEY),
-        None => config,
+    let access = match service.key_variable() {
+        Some(_) => access.with_key(KEY),
+        None => access,
     };
-    config.build().unwrap().search(query).await
+    SearchClient::new(service, &access).unwrap().search(query).await
 }
 
 /// What a service answers to a query, told in lines: the answer, then the hits.
@@ -150,10 +151,11 @@ async fn a_services_faults_are_told_apart() {
     })
     .await;
     let ask = async |path: &str, timeout: Duration| {
-        let config = SearchConfig::new(SearchService::Tavily)
+        let access = Access::new()
+            .with_url(site.url(path))
             .with_key(KEY)
             .with_timeout(timeout);
-        let client = config.with_url(site.url(path)).build().unwrap();
+        let client = SearchClient::new(SearchService::Tavily, &access).unwrap();
         client.search(&SearchQuery::new("q", Lang::En)).await.unwrap_err()
     };
     let unreadable = |what: &str| WebError::Unreadable(what.to_owned());
@@ -191,21 +193,15 @@ async fn a_key_follows_no_redirect() {
         let found = search(service, &site, &SearchQuery::new("q", Lang::En)).await;
         assert_eq!(found, Err(WebError::Redirects), "{service:?}");
     }
-    let jina = JinaConfig::default()
-        .with_url(site.url("/"))
-        .with_key(KEY)
-        .build()
-        .unwrap();
+    let jina = JinaReader::new(&Access::new().with_url(site.url("/")).with_key(KEY)).unwrap();
     assert_eq!(jina.read("https://example.com/").await, Err(WebError::Redirects));
     assert_eq!(other.asked().len(), 0);
 }
 
 #[tokio::test]
 async fn what_cannot_be_reached_tells_no_key() {
-    let gone = SearchConfig::new(SearchService::SerpApi)
-        .with_key(KEY)
-        .with_url("http://127.0.0.1:9");
-    let client = gone.build().unwrap();
+    let gone = Access::new().with_key(KEY).with_url("http://127.0.0.1:9");
+    let client = SearchClient::new(SearchService::SerpApi, &gone).unwrap();
     let error = client.search(&SearchQuery::new("q", Lang::En)).await.unwrap_err();
     assert!(matches!(error, WebError::Unreachable(_)));
     assert!(!format!("{error} {error:?} {client:?}").contains(KEY));
@@ -220,11 +216,7 @@ async fn jina_reads_pages_of_the_public_web() {
         )
     })
     .await;
-    let jina = JinaConfig::default()
-        .with_url(site.url("/"))
-        .with_key(KEY)
-        .build()
-        .unwrap();
+    let jina = JinaReader::new(&Access::new().with_url(site.url("/")).with_key(KEY)).unwrap();
     let page = jina.read("https://example.com/lake?a=b").await.unwrap();
     assert_eq!(
         (
@@ -257,20 +249,22 @@ async fn jina_reads_pages_of_the_public_web() {
 
 #[test]
 fn a_client_is_not_made_from_what_cannot_be() {
-    let config = SearchConfig::new;
-    for (config, says) in [
-        (config(SearchService::Tavily), "TAVILY_API_KEY"),
-        (config(SearchService::SearXng), "address"),
-        (config(SearchService::Serper).with_key("two words"), "key"),
-        (config(SearchService::Serper).with_key("k").with_url("serper"), "http"),
+    for (service, access, says) in [
+        (SearchService::Tavily, Access::new(), "TAVILY_API_KEY"),
+        (SearchService::SearXng, Access::new(), "address"),
+        (SearchService::Serper, Access::new().with_key("two words"), "key"),
         (
-            config(SearchService::Serper)
-                .with_key("k")
-                .with_url("http://example.com"),
+            SearchService::Serper,
+            Access::new().with_key("k").with_url("serper"),
+            "http",
+        ),
+        (
+            SearchService::Serper,
+            Access::new().with_key("k").with_url("http://example.com"),
             "plain http",
         ),
     ] {
-        let error: ConfigError = config.build().unwrap_err();
+        let error: ConfigError = SearchClient::new(service, &access).unwrap_err();
         assert!(error.to_string().contains(says), "{error}");
     }
     for service in SearchService::ALL {
