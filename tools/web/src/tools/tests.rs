@@ -22,8 +22,30 @@ async fn first(lang: Lang, query: &str) -> String {
 #[test]
 fn the_words_are_read_and_the_results_are_untrusted() {
     let tools = WebTools::offline().tools();
-    let names: Vec<&str> = tools.iter().map(|tool| &*tool.spec().name).collect();
-    assert_eq!(names, ["search_web", "read_page"]);
+    let told = |tool: &Arc<dyn Tool>| {
+        let spec = tool.spec();
+        let arguments = spec.parameters["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect();
+        (
+            spec.name.to_string(),
+            arguments,
+            spec.required().map(str::to_owned).collect(),
+        )
+    };
+    let told: Vec<(String, Vec<String>, Vec<String>)> = tools.iter().map(told).collect();
+    let expected = [
+        ("search_web", vec!["count", "query"], vec!["query"]),
+        ("read_page", vec!["url"], vec!["url"]),
+    ];
+    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    assert_eq!(
+        told,
+        expected.map(|(name, arguments, required)| (name.to_owned(), owned(arguments), owned(required)))
+    );
     for tool in tools {
         let spec = tool.spec();
         assert!(spec.untrusted && spec.effect == Effect::Read, "{}", spec.name);
