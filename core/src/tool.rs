@@ -191,12 +191,27 @@ pub struct Resolved {
     pub arguments: Value,
     /// What this very call does.
     pub effect: Effect,
+    /// The question to be answered with yes before this very call runs, whatever the policies say: for tools
+    /// that nobody wrote policies for, such as those of an MCP server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<String>,
 }
 
 impl Resolved {
     /// A call that does `effect` with `arguments`.
     pub fn new(arguments: Value, effect: Effect) -> Self {
-        Self { arguments, effect }
+        Self {
+            arguments,
+            effect,
+            confirm: None,
+        }
+    }
+
+    /// The same call, which runs only after a yes to `question`.
+    #[must_use]
+    pub fn confirm(mut self, question: impl Into<String>) -> Self {
+        self.confirm = Some(question.into());
+        self
     }
 }
 
@@ -322,7 +337,7 @@ impl<T: TypedTool> Tool for Erased<T> {
         crate::schema::check(&self.spec.parameters, arguments, context.lang)?;
         let (args, effect) = self.tool.resolve(Self::parse(arguments)?, context)?;
         match serde_json::to_value(args) {
-            Ok(arguments) => Ok(Resolved { arguments, effect }),
+            Ok(arguments) => Ok(Resolved::new(arguments, effect)),
             Err(error) => Err(ToolError::new(ErrorKind::Internal, error.to_string()).into()),
         }
     }

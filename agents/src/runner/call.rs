@@ -72,6 +72,9 @@ pub(super) struct Look<'a> {
 /// The name under which a decision to ask first is reported where the model asked for it, not a policy.
 const UNSURE: &str = "did-you-mean";
 
+/// The name under which a decision to ask first is reported where the tool itself wants it.
+const TOOL_ASKS: &str = "tool-asks";
+
 impl TurnRunner {
     /// Parses and checks a call, makes it exact, and asks the policies.
     pub(super) fn look_at(&self, look: Look<'_>, turn: &Turn, evidence: &Evidence<'_>, scope: TurnScope<'_>) -> Looked {
@@ -132,7 +135,11 @@ impl TurnRunner {
             Err(error) => return Looked::plain(arguments, Verdict::Answer(CallResult::failed(&error))),
         };
         let mut decisions = self.gate.decide(&scope.query(tool.spec(), &resolved.arguments));
-        // What a policy asks for is weightier; one yes answers both.
+        // What a policy asks for is weightier; one yes answers all.
+        decisions.extend(resolved.confirm.as_ref().map(|question| PolicyDecision::Confirm {
+            policy: TOOL_ASKS.to_owned(),
+            question: question.clone(),
+        }));
         decisions.extend(call.unsure.as_ref().map(|question| PolicyDecision::Confirm {
             policy: UNSURE.to_owned(),
             question: question.clone(),
