@@ -1,0 +1,4 @@
+mod asks;
+mod changes;
+mod hostile;
+mod support;
