@@ -7,10 +7,7 @@
 #![doc = include_str!("../README.md")]
 
 pub use incar_agents::{
-    AgentProfile, Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, CallCounts, CarControlAgent, Counters,
-    DoubleText, FlowAgent, GuardMode, Guards, Holding, HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent,
-    NavigationAgent, NoticeStream, Over, PhoneAgent, Recovered, SeedKeywordRule, SessionAgentBase, Settings,
-    SystemClock, TextRule, ToolAgentBase, TracedContents, TripPlanningAgent, TurnCounts, TurnStream, Utterance,
+    AgentProfile, Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, CallCounts, CarControlAgent, Counters, DoubleText, FlowAgent, GuardMode, Guards, Holding, HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, NoticeStream, OutsideAnswer, OutsideCall, OutsideConsent, OutsideState, Over, PhoneAgent, Recovered, SeedKeywordRule, SessionAgentBase, Settings, SystemClock, TextRule, ToolAgentBase, TracedContents, TripPlanningAgent, TurnCounts, TurnStream, Utterance,
     WeatherAgent,
 };
 pub use incar_core::{
@@ -64,6 +61,12 @@ pub mod openai {
 #[cfg(feature = "otel")]
 pub mod otel {
     pub use incar_otel::*;
+}
+
+/// MCP both ways: tools of any MCP server, and the car's tools for any MCP client.
+#[cfg(feature = "mcp")]
+pub mod mcp {
+    pub use incar_mcp::*;
 }
 
 /// Text on its way to a voice: sentences, and plain words.

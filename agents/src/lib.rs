@@ -19,8 +19,8 @@ mod telemetry;
 
 pub use agent::{AgentProfile, ToolAgentBase};
 pub use assistant::{
-    Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, DoubleText, Holding, Over, Recovered, Settings,
-    Utterance,
+    Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, DoubleText, Holding, OutsideAnswer, OutsideCall,
+    OutsideConsent, OutsideState, Over, Recovered, Settings, Utterance,
 };
 pub use builtin::{
     CarControlAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, PhoneAgent, WeatherAgent,

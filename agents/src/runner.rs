@@ -4,6 +4,7 @@ mod call;
 mod execute;
 mod flow;
 mod interrupted;
+mod outside;
 mod patience;
 mod progress;
 mod told;
@@ -11,7 +12,7 @@ mod told;
 pub(crate) use patience::{HoldingOn, deadline, without_holding};
 pub(crate) use progress::{Orphans, Progress, SavedTurn};
 
-use crate::assistant::Interrupt;
+use crate::assistant::{Interrupt, OutsideConsent};
 use crate::flow::Flows;
 use crate::guards::{Evidence, Guards, Heard, Hearing, Spoken, judge_reply};
 use crate::notices::Notices;
@@ -93,6 +94,8 @@ pub(crate) enum Origin {
     Utterance,
     /// It was saved on its way; nobody knows what of its calls was done but the journal.
     Interrupted(Unbegun),
+    /// A program outside the car wants a call.
+    Outside(OutsideConsent),
 }
 
 /// Why there is no reply of the model.
@@ -395,7 +398,7 @@ impl TurnRunner {
         let running = async {
             match (runnable.resolved.effect, scope.origin) {
                 (Effect::Read, _) => self.execute(&runnable, &key, scope).await,
-                (Effect::Set | Effect::Act, Origin::Utterance) => {
+                (Effect::Set | Effect::Act, Origin::Utterance | Origin::Outside(_)) => {
                     self.execute_journaled(turn.id(), &runnable, &key, scope).await
                 }
                 (Effect::Set | Effect::Act, Origin::Interrupted(unbegun)) => {

@@ -245,7 +245,8 @@ pub struct ToolCallReport {
     pub name: String,
     /// The arguments as called.
     pub arguments: Value,
-    /// `request`, or `policy:<id>` where a policy added it.
+    /// `request`, `policy:<id>` where a policy added it, or `outside:<caller>` where a program outside the car
+    /// wanted it.
     pub by: String,
     /// How it ended.
     #[schemars(with = "String")]

@@ -20,10 +20,13 @@ pub enum Seat {
     RearRight,
     /// The third row.
     ThirdRow,
+    /// None: who asks is not in the car, such as a program that calls over MCP. No default goes by where
+    /// somebody sits, and nothing that only a seat may do is done.
+    Outside,
 }
 
 impl Seat {
-    /// All seats, front to back.
+    /// All seats in the car, front to back.
     pub const ALL: [Self; 5] = [
         Self::Driver,
         Self::Passenger,
@@ -40,12 +43,14 @@ impl Seat {
             Self::RearLeft => "rear_left",
             Self::RearRight => "rear_right",
             Self::ThirdRow => "third_row",
+            Self::Outside => "outside",
         }
     }
 
-    /// The seat with that name.
+    /// The seat with that name, [`Seat::Outside`] included.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|seat| seat.as_str() == name)
+        let mut all = Self::ALL.into_iter().chain([Self::Outside]);
+        all.find(|seat| seat.as_str() == name)
     }
 }
 

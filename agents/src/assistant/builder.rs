@@ -2,6 +2,7 @@
 
 use super::ended::EndedTurns;
 use super::lanes::Lanes;
+use super::requests::Requests;
 use super::shortlist::Shortlists;
 use super::{Assistant, Inner, Settings};
 use crate::agent::ToolAgentBase;
@@ -301,6 +302,7 @@ impl AssistantBuilder {
                 router: self.router,
                 records: self.records,
                 shortlists: Shortlists::default(),
+                requests: Requests::default(),
                 settings: self.settings,
                 notices,
                 tally: Tally::default(),

@@ -5,7 +5,9 @@ mod builder;
 mod decide;
 mod ended;
 mod lanes;
+mod outside;
 mod recovery;
+mod requests;
 mod respond;
 mod session;
 mod settings;
@@ -17,6 +19,7 @@ pub use barge_in::BargeIn;
 pub use builder::{AssistantBuilder, BuildError};
 pub use lanes::DoubleText;
 pub(crate) use lanes::Interrupt;
+pub use outside::{OutsideAnswer, OutsideCall, OutsideConsent, OutsideState};
 pub use recovery::Recovered;
 pub use settings::{BackChannel, Holding, Settings};
 pub use utterance::{Over, Utterance};
@@ -30,7 +33,7 @@ use crate::telemetry::Invocation;
 use barge_in::{keep_heard_so_far, last_words};
 use decide::{Decided, in_language_of};
 use ended::{Ended, EndedTurns, Kept};
-use incar_core::turn::{Consent, Dialogue, Opening, Turn, TurnSettings};
+use incar_core::turn::{Consent, Dialogue, HeldCall, Opening, Turn, TurnSettings};
 use incar_core::{
     AgentResponse, AgentStatus, CabinContext, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, Lang, Owner,
     RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet, TurnEvent,
@@ -39,6 +42,7 @@ use incar_sessions::ShortTermMemory;
 use incar_text::speakable;
 use lanes::{Lanes, Serving};
 use recovery::told_first;
+use requests::{Requests, Turned};
 use respond::expired_response;
 use session::Found;
 use shortlist::{Offer, Shortlists};
@@ -102,6 +106,8 @@ pub(crate) struct Inner {
     router: Option<Arc<dyn ToolRouter>>,
     records: Option<Arc<dyn RecordStore>>,
     shortlists: Shortlists,
+    /// Calls from outside that wait for a yes, and what came of them.
+    requests: Requests,
     settings: Settings,
     notices: NoticeOwner,
     tally: Tally,
@@ -410,7 +416,8 @@ impl Inner {
         }
         let again = decided.opening == Opening::Repeat;
         let mut progress = self.progress(utterance, lease);
-        if decided.opening == Opening::Repeat && dialogue.open_question().is_none() {
+        let request = self.requests.next(&owner, &dialogue, self.runner.clock.now());
+        if decided.opening == Opening::Repeat && dialogue.open_question().is_none() && request.is_none() {
             let mut response = AgentResponse::new(
                 turn_id,
                 utterance.text.as_str(),
@@ -420,13 +427,14 @@ impl Inner {
             response.message = lang.pick("我在，请说。", "I'm listening.").into();
             return Ok(Served::apart(response));
         }
+        let held = request.as_ref().map(|request| request.held.clone());
         let Ran {
             mut dialogue,
-            ending,
+            mut ending,
             timings,
             model,
         } = self
-            .turn(turn_id, utterance, dialogue, decided, line, &mut progress)
+            .turn(turn_id, utterance, dialogue, decided, held, line, &mut progress)
             .await;
         if ending.finish == FinishReason::Interrupted
             && let Some(spoken) = line.interrupt.spoken()
@@ -446,6 +454,13 @@ impl Inner {
         if let Some(open) = lapsed {
             self.notices.tell_lapsed(&open);
         }
+        let turned = Turned {
+            dialogue: &mut dialogue,
+            ending: &mut ending,
+            now: self.runner.clock.now(),
+            wait: self.settings.wait,
+        };
+        self.requests.settle(&owner, request, turned);
         let offer = self.offer_of(&ending, utterance);
         let session_id = self
             .keep(progress, utterance, dialogue, &ending, offer.clone())
@@ -469,6 +484,7 @@ impl Inner {
         utterance: &Utterance,
         dialogue: Dialogue,
         decided: Decided,
+        held: Option<HeldCall>,
         line: Line<'_>,
         progress: &mut Progress<'_>,
     ) -> Ran {
@@ -477,7 +493,8 @@ impl Inner {
         let (system, overhead) = lang.pick(zh, en);
         let settings = TurnSettings::new(turn_id, lang, self.runner.clock.now())
             .with_limits(self.settings.limits)
-            .with_overhead(*overhead);
+            .with_overhead(*overhead)
+            .with_held(held);
         let Offer { tools, concerned } = self.offered(&utterance.text, &dialogue, lang);
         line.events.send(|| TurnEvent::Routed {
             agents: self.agents_of(&tools),

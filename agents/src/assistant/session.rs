@@ -185,6 +185,7 @@ impl Inner {
         self.ended.forget(&owner);
         self.memory.forget(&owner);
         self.notices.forget(&owner);
+        self.requests.forget(&owner);
         self.store.forget(&owner).await?;
         if let Some(records) = &self.records {
             records.forget(&speaker.holder()).await?;

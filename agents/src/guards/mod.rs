@@ -26,6 +26,7 @@ mod written;
 
 pub(crate) use claim::{Spoken, judge as judge_reply};
 pub(crate) use evidence::{Evidence, Heard, Hearing};
+pub(crate) use untrusted::described;
 
 use incar_core::ToolSpec;
 use incar_core::turn::{CallResult, Findings, Repetition, Stop, Verdict};

@@ -94,28 +94,28 @@ fn has_leaf(json: &Value, leaf: &Value) -> bool {
     }
 }
 
-/// What is asked: what the tool does, and with which values.
+/// What is asked.
 fn question(spec: &ToolSpec, arguments: &Map<String, Value>, lang: Lang) -> String {
+    let call = described(spec, arguments, lang);
+    lang.pick(
+        format!("这不是您说的，是从别处读到的：{call}。要我做吗？"),
+        format!("You didn't say this, it comes from text I read: {call}. Shall I do it?"),
+    )
+}
+
+/// A call in words: what the tool does, and with which values.
+pub(crate) fn described(spec: &ToolSpec, arguments: &Map<String, Value>, lang: Lang) -> String {
     let what = spec.description.get(lang);
     let values: Vec<String> = arguments
         .iter()
         .map(|(name, value)| spoken(spec, name, value, lang))
         .collect();
     if values.is_empty() {
-        return lang.pick(
-            format!("这不是您说的，是从别处读到的：{what}。要我做吗？"),
-            format!("You didn't say this, it comes from text I read: {what}. Shall I do it?"),
-        );
+        return what.to_owned();
     }
     lang.pick(
-        format!(
-            "这不是您说的，是从别处读到的：{what}（{}）。要我做吗？",
-            values.join("、")
-        ),
-        format!(
-            "You didn't say this, it comes from text I read: {what} ({}). Shall I do it?",
-            values.join(", ")
-        ),
+        format!("{what}（{}）", values.join("、")),
+        format!("{what} ({})", values.join(", ")),
     )
 }
 

@@ -103,16 +103,25 @@ impl TurnRunner {
                 ),
             };
         }
+        let from_outside = look.origin == Origin::Outside;
         if let Some(flow) = self.flows.of(&call.name)
             && let Value::Object(values) = arguments
         {
+            if from_outside {
+                return Looked::plain(Value::Object(values), super::outside::needs_a_conversation(scope.lang));
+            }
             return self.collect(flow, values, None, turn, scope);
         }
         let Some(tool) = self.registry.get(&call.name) else {
             let verdict = self.guards.unknown_tool(&self.registry.unknown(&call.name));
             return Looked::plain(arguments, verdict);
         };
-        let completed = complete(tool, &mut arguments, scope);
+        // A program says what it wants: nobody's seat and preferences fill in for it.
+        let completed = if from_outside {
+            Vec::new()
+        } else {
+            complete(tool, &mut arguments, scope)
+        };
         let context = ToolContext::new(scope.speaker, scope.lang, &*self.clock, turn.id());
         let resolved = match tool.resolve(&arguments, context) {
             Ok(resolved) => Ok(resolved),
@@ -144,6 +153,7 @@ impl TurnRunner {
             policy: UNSURE.to_owned(),
             question: question.clone(),
         }));
+        super::outside::ask_in_the_car(&mut decisions, tool.spec(), &resolved, scope);
         let verdict = Verdict::Decided {
             resolved,
             concurrency: tool.spec().concurrency,

@@ -33,6 +33,9 @@ pub(crate) struct Entry {
     /// The policy that added it; none: the model's reply did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) policy: Option<String>,
+    /// Who outside the car wants it; none: somebody in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) outside: Option<String>,
     /// The arguments, parsed; the text itself where it is no JSON.
     #[serde(default)]
     pub(crate) arguments: Value,
@@ -48,6 +51,7 @@ impl Entry {
         Self {
             call,
             policy,
+            outside: None,
             arguments: Value::Null,
             cleared: Cleared::default(),
             provenance: BTreeMap::new(),
@@ -58,6 +62,8 @@ impl Entry {
     pub(crate) fn origin(&self) -> Origin {
         if self.policy.is_some() {
             Origin::Policy
+        } else if self.outside.is_some() {
+            Origin::Outside
         } else if self.cleared.confirmed {
             Origin::Driver
         } else {

@@ -69,9 +69,11 @@ impl Ending {
 
 impl CallRecord {
     fn report(self) -> ToolCallReport {
-        let by = self
-            .policy
-            .map_or_else(|| "request".to_owned(), |policy| format!("policy:{policy}"));
+        let by = match (self.policy, self.outside) {
+            (Some(policy), _) => format!("policy:{policy}"),
+            (None, Some(caller)) => format!("outside:{caller}"),
+            (None, None) => "request".to_owned(),
+        };
         ToolCallReport::new(
             self.id,
             self.name,

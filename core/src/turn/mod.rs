@@ -10,6 +10,7 @@ mod ending;
 mod guard;
 mod interrupted;
 mod opening;
+mod outside;
 mod phrases;
 mod steps;
 mod stopped;
@@ -22,6 +23,7 @@ pub use dialogue::{Dialogue, DialogueError, OpenQuestion};
 pub use ending::Ending;
 pub use guard::{Deed, Findings, Hold, Objection, Repetition, Stop};
 pub use interrupted::Unbegun;
+pub use outside::{HeldCall, OutsideWish};
 pub use stopped::CutOff;
 
 use crate::clock::Timestamp;
@@ -33,7 +35,7 @@ use crate::model::Usage;
 use crate::outcome::Outcome;
 use crate::policy::PolicyDecision;
 use crate::provenance::Provenance;
-use crate::response::{CallShape, Decision, FinishReason};
+use crate::response::{CallShape, Decision, ExpectsReply, FinishReason};
 use crate::spec::Concurrency;
 use crate::tokens::TokenMeter;
 use crate::tool::Resolved;
@@ -69,6 +71,8 @@ pub enum Opening {
     /// The flow that waits is steered (a step back, a value to change): its tool is called once more
     /// without a model, for the flow to make of it what was meant.
     Steer,
+    /// Nothing was said: a program outside the car wants a call. No model is asked.
+    Outside(OutsideWish),
 }
 
 /// Whether a flow could use what was said to it.
@@ -94,6 +98,8 @@ pub struct TurnSettings {
     pub now: Timestamp,
     /// Estimated tokens of the system prompt and the tools.
     pub overhead: u64,
+    /// A call from outside whose question is put to the speaker when this turn has nothing else to ask.
+    pub held: Option<HeldCall>,
 }
 
 impl TurnSettings {
@@ -105,6 +111,7 @@ impl TurnSettings {
             limits: Limits::default(),
             now,
             overhead: 0,
+            held: None,
         }
     }
 
@@ -119,6 +126,13 @@ impl TurnSettings {
     #[must_use]
     pub fn with_overhead(mut self, tokens: u64) -> Self {
         self.overhead = tokens;
+        self
+    }
+
+    /// The same; afterwards the speaker is asked whether `held` may run.
+    #[must_use]
+    pub fn with_held(mut self, held: Option<HeldCall>) -> Self {
+        self.held = held;
         self
     }
 }
@@ -176,6 +190,8 @@ pub enum Origin {
     Driver,
     /// A policy.
     Policy,
+    /// A program outside the car.
+    Outside,
 }
 
 /// What came of looking at a call.
@@ -246,6 +262,8 @@ pub(crate) struct CallRecord {
     name: String,
     arguments: Value,
     policy: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outside: Option<String>,
     round: u32,
     spoken: bool,
     result: CallResult,
@@ -305,6 +323,9 @@ pub struct Turn {
     /// It wanted what no tool does.
     #[serde(default)]
     beyond: bool,
+    /// Nobody said anything: the turn is a call from outside, and ends with what came of it.
+    #[serde(default)]
+    from_outside: bool,
 }
 
 impl Turn {
@@ -317,7 +338,8 @@ impl Turn {
         settings: TurnSettings,
     ) -> Self {
         let mut meter = TokenMeter::new(settings.overhead);
-        if opening != Opening::Repeat {
+        let from_outside = matches!(opening, Opening::Outside(_));
+        if opening != Opening::Repeat && !from_outside {
             if let Some(context) = dialogue.context_with_pending(context) {
                 dialogue.history.context(context);
             }
@@ -353,15 +375,23 @@ impl Turn {
             crowded_out: false,
             objection: None,
             beyond: false,
+            from_outside,
         };
+        let only_held = settings.held.is_some() && turn.dialogue.waits.is_empty();
+        if let Some(held) = settings.held {
+            turn.dialogue.hold(held);
+        }
         match opening {
             Opening::Utterance => turn.hand_words_to_model(),
             Opening::Consent(consent) => turn.consent(consent),
             Opening::CallOff => turn.call_off(),
+            // The only question that there is was never asked.
+            Opening::Repeat if only_held => turn.conclude(String::new(), ExpectsReply::None),
             Opening::Repeat => turn.repeat(),
             Opening::Accept(call) => turn.accept(call),
             Opening::TurnDown => turn.turn_down(),
             Opening::Steer => turn.steer(),
+            Opening::Outside(wish) => turn.call_from_outside(wish),
         }
         turn
     }

@@ -300,6 +300,7 @@ impl Turn {
             name: entry.call.name.clone(),
             arguments: entry.arguments.clone(),
             policy: entry.policy.clone(),
+            outside: entry.outside.clone(),
             round: self.rounds,
             spoken: false,
             result: result.clone(),
@@ -353,8 +354,17 @@ impl Turn {
                 phrases::not_done(self.lang).to_owned(),
                 FinishReason::Cancelled,
             );
+        } else if self.from_outside {
+            // Nobody is there to answer what a tool asks: its error tells the program.
+            let said = self.own_words();
+            self.conclude(said, ExpectsReply::None);
         } else if self.is_interrupted() {
             self.conclude_in_own_words();
+        } else if self.only_words
+            && let Some(ask) = self.asked_by_tool()
+        {
+            // The model gets no tools any more, `ask_user` included.
+            self.ask_by_code(&ask);
         }
     }
 

@@ -117,7 +117,7 @@ impl TypedTool for SetSeatMassage {
     }
 
     fn resolve(&self, mut args: MassageArgs, cx: ToolContext<'_>) -> Result<(MassageArgs, Effect), ToolError> {
-        let seat = *args.seat.get_or_insert(Position::of_seat(cx.speaker.seat));
+        let seat = *args.seat.insert(Position::or_own(args.seat, "seat", cx)?);
         let mut current = 0.0;
         for part in self.0.parts_at(signals::MASSAGE_LEVEL, seat, cx.lang)? {
             current = from_percent(self.0.number(&part.signal, cx.lang)?).max(current);
@@ -127,7 +127,7 @@ impl TypedTool for SetSeatMassage {
     }
 
     async fn run(&self, args: MassageArgs, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
-        let seat = args.seat.unwrap_or_else(|| Position::of_seat(cx.speaker.seat));
+        let seat = Position::or_own(args.seat, "seat", cx)?;
         let level = level_of(args.level);
         let levels = self.0.parts_at(signals::MASSAGE_LEVEL, seat, cx.lang)?;
         let mut commands: Vec<Command> = levels

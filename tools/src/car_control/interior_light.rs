@@ -88,7 +88,7 @@ impl TypedTool for SetInteriorLight {
 
     fn resolve(&self, mut args: Args, cx: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {
         let position = *args.position.get_or_insert(match args.light {
-            Light::Reading => Position::of_seat(cx.speaker.seat),
+            Light::Reading => Position::or_own(args.position, "position", cx)?,
             Light::Ambient | Light::Dome | Light::All => Position::All,
         });
         let lamps = self.lamps(args.light, position);

@@ -1,6 +1,6 @@
 //! Where in the car: what a driver says, and the seats it stands for.
 
-use incar_core::{Lang, Seat};
+use incar_core::{ErrorKind, Lang, Seat, ToolContext, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,15 +49,24 @@ pub(crate) enum Layout {
 }
 
 impl Position {
-    /// The speaker's own place.
-    pub(crate) fn of_seat(seat: Seat) -> Self {
+    /// The place of whoever sits there; who is not in the car has none.
+    pub(crate) fn of_seat(seat: Seat) -> Option<Self> {
         match seat {
-            Seat::Passenger => Self::Passenger,
-            Seat::RearLeft => Self::RearLeft,
-            Seat::RearRight => Self::RearRight,
-            Seat::ThirdRow => Self::ThirdRow,
-            _ => Self::Driver,
+            Seat::Outside => None,
+            Seat::Passenger => Some(Self::Passenger),
+            Seat::RearLeft => Some(Self::RearLeft),
+            Seat::RearRight => Some(Self::RearRight),
+            Seat::ThirdRow => Some(Self::ThirdRow),
+            _ => Some(Self::Driver),
         }
+    }
+
+    /// What was said for `argument`, else the speaker's own place; who has none must say it.
+    pub(crate) fn or_own(said: Option<Self>, argument: &str, cx: ToolContext<'_>) -> Result<Self, ToolError> {
+        said.or_else(|| Self::of_seat(cx.speaker.seat)).ok_or_else(|| {
+            let question = cx.lang.pick("请问是哪个位置？", "Which place in the car?");
+            ToolError::ask(ErrorKind::InvalidInput, argument, question)
+        })
     }
 
     /// The seats it stands for, front to back.

@@ -145,7 +145,7 @@ impl TypedTool for AdjustSeat {
     }
 
     fn resolve(&self, mut args: Args, cx: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {
-        let seat = *args.seat.get_or_insert(Position::of_seat(cx.speaker.seat));
+        let seat = *args.seat.insert(Position::or_own(args.seat, "seat", cx)?);
         let part = *args.part.get_or_insert(SeatPart::Seat);
         let way = part.way(args.direction);
         let targets = self
@@ -159,7 +159,7 @@ impl TypedTool for AdjustSeat {
     }
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
-        let seat = args.seat.unwrap_or_else(|| Position::of_seat(cx.speaker.seat));
+        let seat = Position::or_own(args.seat, "seat", cx)?;
         let part = args.part.unwrap_or(SeatPart::Seat);
         let way = part.way(args.direction);
         let parts = self.0.parts_at(way.signal, seat, cx.lang)?;

@@ -89,7 +89,7 @@ impl Climate {
     }
 
     fn resolve(self, car: &Car, args: Args, cx: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {
-        let seat = args.seat.unwrap_or_else(|| Position::of_seat(cx.speaker.seat));
+        let seat = Position::or_own(args.seat, "seat", cx)?;
         let current = car
             .parts_at(signals::SEAT_HEATING_COOLING, seat, cx.lang)?
             .iter()
@@ -115,7 +115,7 @@ impl Climate {
     }
 
     async fn run(self, car: &Car, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
-        let seat = args.seat.unwrap_or_else(|| Position::of_seat(cx.speaker.seat));
+        let seat = Position::or_own(args.seat, "seat", cx)?;
         let parts: Vec<Part> = car.parts_at(signals::SEAT_HEATING_COOLING, seat, cx.lang)?;
         let level = match (args.power, args.level) {
             (_, Some(Level::Step(level))) => Some(level),

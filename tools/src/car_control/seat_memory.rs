@@ -69,7 +69,7 @@ impl TypedTool for SeatMemory {
     }
 
     fn resolve(&self, mut args: Args, cx: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {
-        let seat = *args.seat.get_or_insert(Position::of_seat(cx.speaker.seat));
+        let seat = *args.seat.insert(Position::or_own(args.seat, "seat", cx)?);
         args.slot = args.slot.trim().to_lowercase();
         if args.slot.is_empty() {
             return Err(ToolError::ask(
@@ -90,7 +90,7 @@ impl TypedTool for SeatMemory {
     }
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
-        let seat = args.seat.unwrap_or_else(|| Position::of_seat(cx.speaker.seat));
+        let seat = Position::or_own(args.seat, "seat", cx)?;
         let layout = self.0.layout();
         let mut commands = Vec::new();
         for memory in self.0.parts_at(signals::SEAT_MEMORY, seat, cx.lang)? {

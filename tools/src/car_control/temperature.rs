@@ -67,7 +67,7 @@ impl TypedTool for SetTemperature {
     }
 
     fn resolve(&self, args: Args, cx: ToolContext<'_>) -> Result<(Args, Effect), ToolError> {
-        let zone = args.zone.unwrap_or_else(|| Position::of_seat(cx.speaker.seat));
+        let zone = Position::or_own(args.zone, "zone", cx)?;
         let wish = Wish::of(args.temperature, args.change, args.level).ok_or_else(|| {
             ToolError::ask(
                 ErrorKind::InvalidInput,
@@ -96,7 +96,7 @@ impl TypedTool for SetTemperature {
     }
 
     async fn run(&self, args: Args, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
-        let zone = args.zone.unwrap_or_else(|| Position::of_seat(cx.speaker.seat));
+        let zone = Position::or_own(args.zone, "zone", cx)?;
         let parts = self.0.parts_at(signals::ZONE_TEMPERATURE, zone, cx.lang)?;
         let commands = commands(&parts, args.temperature, args.each.as_deref());
         let reports = self.0.actuate(&commands, cx.lang).await?;

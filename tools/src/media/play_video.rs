@@ -87,7 +87,11 @@ impl TypedTool for PlayVideo {
             let question = cx.lang.pick("想看什么？", "What would you like to watch?");
             return Err(ToolError::ask(ErrorKind::InvalidInput, "title", question));
         }
-        args.screen = Some(args.screen.unwrap_or_else(|| own_screen(cx.speaker.seat)));
+        let screen = args.screen.or_else(|| own_screen(cx.speaker.seat)).ok_or_else(|| {
+            let question = cx.lang.pick("在哪个屏幕上放？", "On which screen?");
+            ToolError::ask(ErrorKind::InvalidInput, "screen", question)
+        })?;
+        args.screen = Some(screen);
         Ok((args, Effect::Act))
     }
 
@@ -121,11 +125,12 @@ impl TypedTool for PlayVideo {
     }
 }
 
-fn own_screen(seat: Seat) -> Screen {
+fn own_screen(seat: Seat) -> Option<Screen> {
     match seat {
-        Seat::Passenger => Screen::Passenger,
-        Seat::RearLeft | Seat::RearRight | Seat::ThirdRow => Screen::Rear,
-        _ => Screen::Center,
+        Seat::Outside => None,
+        Seat::Passenger => Some(Screen::Passenger),
+        Seat::RearLeft | Seat::RearRight | Seat::ThirdRow => Some(Screen::Rear),
+        _ => Some(Screen::Center),
     }
 }
 

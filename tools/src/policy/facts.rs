@@ -212,7 +212,7 @@ impl Facts {
         let Some(to) = call.arguments.get("temperature").and_then(Value::as_f64) else {
             return Some(false);
         };
-        let zone = position(call, "zone").unwrap_or_else(|| Position::of_seat(call.speaker.seat));
+        let zone = position(call, "zone").or_else(|| Position::of_seat(call.speaker.seat))?;
         let own = self.car.parts(signals::ZONE_TEMPERATURE, zone);
         let others = self.car.parts(signals::ZONE_TEMPERATURE, Position::All);
         let is_other = |signal: &str| own.iter().all(|part| part.signal != signal);

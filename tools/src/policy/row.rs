@@ -65,8 +65,12 @@ pub(super) struct EachOpenWindow {
 impl Row {
     /// Whether it is about this tool, these arguments and this seat.
     pub(super) fn concerns(&self, call: &PolicyQuery<'_>) -> bool {
-        (self.seats.is_empty() || self.seats.contains(&call.speaker.seat))
-            && self.scope.fits(&call.tool.name, call.arguments)
+        let seat = call.speaker.seat;
+        let concerned = self.seats.is_empty()
+            || self.seats.contains(&seat)
+            // Who has no seat may do no more than any seat may.
+            || seat == Seat::Outside && !matches!(self.action, Action::Allow);
+        concerned && self.scope.fits(&call.tool.name, call.arguments)
     }
 }
 

@@ -30,11 +30,7 @@ async fn the_call_waits_for_the_answer_and_goes_on_with_it() {
     let question = case.call_in("one", &look, json!({"x": 1})).await.unwrap_err();
     assert_eq!(
         (question.kind, question.argument.as_deref(), question.message.as_str()),
-        (
-            ErrorKind::InvalidInput,
-            Some("driver_answer"),
-            "s asks: Which city? (city)"
-        )
+        (ErrorKind::InvalidInput, Some("driver_answer"), "s asks: Which city?")
     );
     // A model cannot answer for the driver: not before the next utterance.
     let early = resolve("one", &look, &json!({"x": 1, "driver_answer": "Bonn"}));

@@ -190,7 +190,7 @@ async fn a_tool_named_like_ours_gets_a_name_of_its_own() {
         assert!(name.starts_with("s__"), "{name}");
         registry.register_erased(tool).unwrap();
     }
-    assert_eq!(registry.iter().count(), 7);
+    assert_eq!(registry.iter().count(), 6);
     let report = case.client.report();
     let why: Vec<&str> = report[0]
         .refused
