@@ -96,16 +96,15 @@ fn has_leaf(json: &Value, leaf: &Value) -> bool {
 
 /// What is asked.
 fn question(spec: &ToolSpec, arguments: &Map<String, Value>, lang: Lang) -> String {
-    let call = described(spec, arguments, lang);
+    let call = described(spec.description.get(lang), spec, arguments, lang);
     lang.pick(
         format!("这不是您说的，是从别处读到的：{call}。要我做吗？"),
         format!("You didn't say this, it comes from text I read: {call}. Shall I do it?"),
     )
 }
 
-/// A call in words: what the tool does, and with which values.
-pub(crate) fn described(spec: &ToolSpec, arguments: &Map<String, Value>, lang: Lang) -> String {
-    let what = spec.description.get(lang);
+/// A call in words: `what` the tool does, and with which values.
+pub(crate) fn described(what: &str, spec: &ToolSpec, arguments: &Map<String, Value>, lang: Lang) -> String {
     let values: Vec<String> = arguments
         .iter()
         .map(|(name, value)| spoken(spec, name, value, lang))

@@ -153,7 +153,7 @@ impl TurnRunner {
             policy: UNSURE.to_owned(),
             question: question.clone(),
         }));
-        super::outside::ask_in_the_car(&mut decisions, tool.spec(), &resolved, scope);
+        super::outside::ask_in_the_car(&mut decisions, tool.spec(), &arguments, resolved.effect, scope);
         let verdict = Verdict::Decided {
             resolved,
             concurrency: tool.spec().concurrency,

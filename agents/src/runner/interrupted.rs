@@ -4,7 +4,15 @@
 use super::call::unsafe_now;
 use super::{TurnRunner, TurnScope};
 use incar_core::turn::{CallResult, RunnableCall, Unbegun};
-use incar_core::{Effect, ErrorKind, PolicyDecision, ToolError, json_fault};
+use incar_core::{Effect, ErrorKind, Lang, PolicyDecision, ToolError, ToolSpec, json_fault};
+
+/// What a tool does, to be spoken. Descriptions are for models; what follows the first clause is their
+/// concern.
+pub(super) fn in_short(spec: &ToolSpec, lang: Lang) -> &str {
+    let whole = spec.description.get(lang);
+    let first = whole.split([':', '：', ';', '；', '。', '.']).next();
+    first.unwrap_or(whole).trim()
+}
 
 impl TurnRunner {
     /// Brings a call that changes something to its end.
@@ -65,17 +73,8 @@ impl TurnRunner {
     }
 
     fn in_doubt(&self, call: &RunnableCall<'_>, scope: TurnScope<'_>) -> CallResult {
-        let described = self
-            .registry
-            .get(&call.call.name)
-            .map(|tool| tool.spec().description.get(scope.lang));
-        let what = described.unwrap_or(&call.call.name);
-        // Descriptions are for models; what follows the first clause is their concern.
-        let what = what
-            .split([':', '：', ';', '；', '。', '.'])
-            .next()
-            .unwrap_or(what)
-            .trim();
+        let tool = self.registry.get(&call.call.name);
+        let what = tool.map_or(&*call.call.name, |tool| in_short(tool.spec(), scope.lang));
         let message = scope.lang.pick(
             format!("刚才中断了，不确定这件事有没有办成：{what}。请您看一下。"),
             format!("I was interrupted and can't tell whether this was done: {what}. Please check."),

@@ -30,14 +30,6 @@ impl Turn {
         };
         let id = entry.call.id.clone();
         entry.provenance = findings.provenance;
-        if entry.outside.is_some() {
-            // Whoever says yes says it to these values, and their own seat and preferences add nothing.
-            entry.arguments = resolved.arguments.clone();
-            entry.call.arguments = resolved.arguments.to_string();
-            if let Some(call) = batch.reply.tool_calls.iter_mut().find(|call| call.id == id) {
-                call.arguments.clone_from(&entry.call.arguments);
-            }
-        }
         let (mut held, mut added, mut told) = (None, Vec::new(), Vec::new());
         for decision in decisions {
             match decision {
