@@ -10,6 +10,7 @@ use reqwest::redirect::Policy;
 use rmcp::RoleClient;
 use rmcp::service::{ClientCacheConfig, RunningService, serve_client};
 use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::{StreamableHttpClientTransport, StreamableHttpClientTransportConfig};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
@@ -207,6 +208,7 @@ impl Dial for Http {
         let mut config = StreamableHttpClientTransportConfig::with_uri(self.url.as_str())
             .custom_headers(headers.collect())
             .max_sse_event_size(self.longest_message);
+        config.retry_config = Arc::new(brief_retries());
         if let Some(token) = &self.token {
             config = config.auth_header(token.clone());
         }
@@ -214,6 +216,15 @@ impl Dial for Http {
         let service = serve_client(handler, transport).await.map_err(DialError::new)?;
         Ok(Dialled::new(service, None).await)
     }
+}
+
+/// A stream that breaks off is taken up again if the server is still there: three tries in some 4 s. After
+/// that its calls are lost, and that is told.
+fn brief_retries() -> ExponentialBackoff {
+    let mut retries = ExponentialBackoff::default();
+    retries.max_times = Some(3);
+    retries.base_duration = Duration::from_millis(500);
+    retries
 }
 
 /// The address, where it may be used: what goes over the network is encrypted.

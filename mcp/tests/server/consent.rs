@@ -109,11 +109,7 @@ async fn the_drivers_own_business_comes_first() {
     );
     // A wish of the driver's is served, and the question is taken up again.
     let other = car.say("打开空调").await;
-    assert_eq!(
-        (other.status, other.data.tool_results.len()),
-        (AgentStatus::WaitingInput, 1),
-        "{other:?}"
-    );
+    assert!(other.data.tools_used.contains(&"set_ac_power".to_owned()), "{other:?}");
     assert!(other.prompt.is_some_and(|prompt| prompt.starts_with(QUESTION)));
     car.say("可以").await;
     assert_eq!(
