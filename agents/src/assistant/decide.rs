@@ -2,7 +2,7 @@
 
 use super::{Inner, Utterance};
 use crate::act::{Act, act_of, calls_off, settles, steering_of};
-use incar_core::turn::{Consent, Dialogue, OpenQuestion, Opening};
+use incar_core::turn::{Consent, Dialogue, HeldCall, OpenQuestion, Opening};
 use incar_core::{CallShape, Lang};
 use incar_sessions::flow::{FlowInput, FlowState};
 
@@ -12,11 +12,17 @@ pub(super) struct Decided {
     pub(super) opening: Opening,
     /// How it steers the flow that waits.
     pub(super) steer: Option<FlowInput>,
+    /// A call from outside whose question is to be put afterwards.
+    pub(super) held: Option<HeldCall>,
 }
 
 impl From<Opening> for Decided {
     fn from(opening: Opening) -> Self {
-        Self { opening, steer: None }
+        Self {
+            opening,
+            steer: None,
+            held: None,
+        }
     }
 }
 
@@ -73,6 +79,7 @@ impl Inner {
         let steer = |input| Decided {
             opening: Opening::Steer,
             steer: Some(input),
+            held: None,
         };
         if let Some(input) = steering_of(text, definition, &state) {
             return Some(steer(input));

@@ -33,7 +33,7 @@ use crate::telemetry::Invocation;
 use barge_in::{keep_heard_so_far, last_words};
 use decide::{Decided, in_language_of};
 use ended::{Ended, EndedTurns, Kept};
-use incar_core::turn::{Consent, Dialogue, HeldCall, Opening, Turn, TurnSettings};
+use incar_core::turn::{Consent, Dialogue, Opening, Turn, TurnSettings};
 use incar_core::{
     AgentResponse, AgentStatus, CabinContext, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, Lang, Owner,
     RecordStore, SessionId, SessionStore, Speaker, Timings, ToolRegistry, ToolRouter, ToolSet, TurnEvent,
@@ -427,14 +427,14 @@ impl Inner {
             response.message = lang.pick("我在，请说。", "I'm listening.").into();
             return Ok(Served::apart(response));
         }
-        let held = request.as_ref().map(|request| request.held.clone());
+        decided.held = request.as_ref().map(|request| request.held.clone());
         let Ran {
             mut dialogue,
             mut ending,
             timings,
             model,
         } = self
-            .turn(turn_id, utterance, dialogue, decided, held, line, &mut progress)
+            .turn(turn_id, utterance, dialogue, decided, line, &mut progress)
             .await;
         if ending.finish == FinishReason::Interrupted
             && let Some(spoken) = line.interrupt.spoken()
@@ -484,7 +484,6 @@ impl Inner {
         utterance: &Utterance,
         dialogue: Dialogue,
         decided: Decided,
-        held: Option<HeldCall>,
         line: Line<'_>,
         progress: &mut Progress<'_>,
     ) -> Ran {
@@ -494,7 +493,7 @@ impl Inner {
         let settings = TurnSettings::new(turn_id, lang, self.runner.clock.now())
             .with_limits(self.settings.limits)
             .with_overhead(*overhead)
-            .with_held(held);
+            .with_held(decided.held);
         let Offer { tools, concerned } = self.offered(&utterance.text, &dialogue, lang);
         line.events.send(|| TurnEvent::Routed {
             agents: self.agents_of(&tools),
