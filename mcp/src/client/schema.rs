@@ -220,12 +220,9 @@ fn check(schema: &Value, value: &Value, what: &str) -> Result<(), String> {
     let Some(schema) = schema.as_object() else {
         return Ok(());
     };
-    for (key, rule) in schema {
-        if let Err(wrong) = check_keyword(schema, key, rule, value, what) {
-            return Err(wrong);
-        }
-    }
-    Ok(())
+    schema
+        .iter()
+        .try_for_each(|(key, rule)| check_keyword(schema, key, rule, value, what))
 }
 
 fn check_keyword(
