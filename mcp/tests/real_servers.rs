@@ -3,6 +3,14 @@
 //! Ignored: they need Node and the program, whose `dist/index.js` stands in `INCAR_MCP_EVERYTHING`; without it
 //! they fail.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
 use incar_core::{
     Effect, Lang, ManualClock, Refusal, Seat, Speaker, Timestamp, Tool, ToolContext, ToolError, ToolOutput,
 };

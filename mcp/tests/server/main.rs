@@ -1,5 +1,13 @@
 //! The car's tools for a client on a pipe.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests"
+)]
+
 mod consent;
 mod http;
 mod support;
