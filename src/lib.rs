@@ -7,8 +7,11 @@
 #![doc = include_str!("../README.md")]
 
 pub use incar_agents::{
-    AgentProfile, Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, CallCounts, CarControlAgent, Counters, DoubleText, FlowAgent, GuardMode, Guards, Holding, HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent, NavigationAgent, NoticeStream, OutsideAnswer, OutsideCall, OutsideConsent, OutsideState, Over, PhoneAgent, Recovered, SeedKeywordRule, SessionAgentBase, Settings, SystemClock, TextRule, ToolAgentBase, TracedContents, TripPlanningAgent, TurnCounts, TurnStream, Utterance,
-    WeatherAgent,
+    AgentProfile, Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, CallCounts, CarControlAgent, Counters,
+    DoubleText, FlowAgent, GuardMode, Guards, Holding, HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent,
+    NavigationAgent, NoticeStream, OutsideAnswer, OutsideCall, OutsideConsent, OutsideState, Over, PhoneAgent,
+    Recovered, SeedKeywordRule, SessionAgentBase, Settings, SystemClock, TextRule, ToolAgentBase, TracedContents,
+    TripPlanningAgent, TurnCounts, TurnStream, Utterance, WeatherAgent,
 };
 pub use incar_core::{
     ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Author, Bilingual, CabinContext,

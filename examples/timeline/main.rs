@@ -6,14 +6,13 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
-#[path = "../repl/models.rs"]
-mod models;
 mod spans;
 mod waterfall;
 
 use futures_util::StreamExt;
-use incar::sessions::MemoryRecords;
-use incar::{Seat, SentenceKind, TurnEvent, Utterance};
+use incar::{Clock, Seat, SentenceKind, SystemClock, TurnEvent, Utterance};
+use incar_config::{Config, Environment, Stores, Surroundings};
+use incar_testkit::{Simulator, SimulatorError};
 use spans::{Recorder, Span};
 use std::error::Error;
 use std::process::ExitCode;
@@ -38,6 +37,18 @@ fn main() -> ExitCode {
     }
 }
 
+/// A simulated car on which the environment's model thinks, and nothing is kept.
+fn simulator() -> Result<Simulator, Box<dyn Error>> {
+    let (config, stores) = (Config::from_environment(&Environment::process())?, Stores::in_memory());
+    let builder = Simulator::builder().starting_at(SystemClock.now());
+    let simulator = builder.customised(|builder, parts| {
+        let surroundings = Surroundings::new(parts.vehicle.clone(), parts.brain.clone(), Arc::new(SystemClock));
+        let applied = config.apply(builder, &stores, &surroundings);
+        applied.map_err(|wrong| SimulatorError::Customise(wrong.into()))
+    });
+    Ok(simulator.build()?)
+}
+
 fn run(said: &[String]) -> Result<(), Box<dyn Error>> {
     let recorder = Recorder::default();
     tracing_subscriber::registry().with(recorder.clone()).init();
@@ -46,7 +57,7 @@ fn run(said: &[String]) -> Result<(), Box<dyn Error>> {
         .worker_threads(2)
         .enable_all()
         .build()?;
-    let (simulator, _) = models::simulator(None, Arc::new(MemoryRecords::default()))?;
+    let simulator = simulator()?;
     // The brain compiles the words of all tools when it first needs them: that is no part of a turn.
     simulator
         .brain()

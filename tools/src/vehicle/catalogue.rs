@@ -344,7 +344,7 @@ impl Catalogue {
                 problem: error.to_string(),
             })?;
             self.add(Entry {
-                info,
+                info: Arc::new(info),
                 default,
                 travel: Duration::ZERO,
                 link: Link::None,
