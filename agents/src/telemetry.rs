@@ -18,6 +18,9 @@ use std::time::Instant;
 use tracing::Span;
 use tracing::field::Empty;
 
+/// A session's id is shorter; anything longer that a host's caller names is none.
+const LONGEST_ID: usize = 64;
+
 /// Whether spans record what was said, what tools were called with and what they answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -53,7 +56,7 @@ impl Invocation {
             error.type = Empty,
             gen_ai.operation.name = "invoke_agent",
             gen_ai.agent.name = Empty,
-            gen_ai.conversation.id = utterance.session_id.as_deref(),
+            gen_ai.conversation.id = utterance.session_id.as_deref().filter(|id| id.len() <= LONGEST_ID),
             gen_ai.usage.input_tokens = Empty,
             gen_ai.usage.output_tokens = Empty,
             gen_ai.response.model = Empty,
