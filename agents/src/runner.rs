@@ -10,7 +10,7 @@ mod progress;
 mod told;
 
 pub(crate) use patience::{HoldingOn, deadline, without_holding};
-pub(crate) use progress::{Orphans, Progress, SavedTurn};
+pub(crate) use progress::{GivingBack, Orphans, Progress, SavedTurn};
 
 use crate::assistant::{Interrupt, OutsideConsent};
 use crate::flow::Flows;

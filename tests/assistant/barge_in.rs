@@ -4,8 +4,8 @@ use crate::paced::{Paced, lines};
 use crate::support::Setup;
 use futures_util::StreamExt;
 use incar::{
-    AgentResponse, AgentStatus, Assistant, BackChannel, BargeIn, FinishReason, Lang, Outcome, PolicyDecision,
-    PolicyGate, PolicyQuery, Seat, SentenceKind, Settings, TurnEvent, TurnStream, Utterance,
+    AgentResponse, AgentStatus, Assistant, BackChannel, BargeIn, DoubleText, FinishReason, Lang, Outcome,
+    PolicyDecision, PolicyGate, PolicyQuery, Seat, SentenceKind, Settings, TurnEvent, TurnStream, Utterance,
 };
 use incar_testkit::{ScriptedModel, ScriptedReply, Simulator};
 use proptest::prelude::*;
@@ -366,6 +366,50 @@ async fn a_wish_said_over_a_reply_cuts_it_off_and_is_served() {
             "cut: It is noon. The",
             "user: thanks a lot"
         ]
+    );
+}
+
+#[tokio::test]
+async fn a_wish_that_waits_for_a_turn_does_not_cut_it_short() {
+    let model = Paced::new();
+    let enqueue = Settings::default().with_double_text(DoubleText::Enqueue);
+    let setup = Setup::with(&[], |builder| builder.with_model(model.clone()).with_settings(enqueue));
+    let first = model.reply();
+    let mut events = setup.assistant.handle_streaming(Utterance::new("the weather?"));
+    first.say("The sun shines. It is");
+    sentence(&mut events).await;
+    let second = tokio::spawn({
+        let assistant = setup.assistant.clone();
+        let over = Utterance::new("what time is it").over(events.turn_id(), "The");
+        async move { assistant.handle(over).await }
+    });
+    tokio::task::yield_now().await;
+    model.replies("It is noon.");
+    first.say(" warm.").stop();
+    second.await.unwrap();
+    assert_eq!(sentence(&mut events).await, "It is warm.");
+    assert_eq!(lines(&model.seen())[1], "said: The sun shines. It is warm.");
+}
+
+#[tokio::test]
+async fn what_was_heard_of_one_turn_is_not_taken_for_what_was_heard_of_another() {
+    let model = Paced::new();
+    let setup = paced(&model);
+    model.replies("The sun shines.");
+    let first = say(&setup.assistant, "the weather?").await;
+    let second = model.reply();
+    let mut events = setup.assistant.handle_streaming(Utterance::new("what time is it"));
+    second.say("It is noon. And");
+    sentence(&mut events).await;
+    model.replies("Fine.");
+    setup
+        .assistant
+        .handle(Utterance::new("and tomorrow?").over(&first.turn_id, "The sun"))
+        .await;
+    let seen = lines(&model.seen());
+    assert_eq!(
+        seen[1..],
+        ["said: The sun shines.", "user: what time is it", "user: and tomorrow?"]
     );
 }
 

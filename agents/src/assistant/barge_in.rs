@@ -3,10 +3,10 @@
 use super::ended::{Ended, Kept, Said};
 use super::{BackChannel, Inner, Over, Utterance};
 use crate::act::is_back_channel;
-use crate::runner::without_holding;
+use crate::runner::{GivingBack, without_holding};
 use crate::stream::spoken_lang;
 use incar_core::turn::Dialogue;
-use incar_core::{AgentResponse, AgentStatus, FinishReason, Lang, Stage, StoreError};
+use incar_core::{AgentResponse, AgentStatus, FinishReason, Lang, Lease, Stage, StoreError};
 use incar_sessions::Memory;
 use incar_text::{Heard, heard_of};
 use uuid::Uuid;
@@ -21,8 +21,8 @@ pub enum BargeIn {
     CutShort,
     /// The turn was over and its reply was heard to its end, or is not kept: nothing changed.
     Unchanged,
-    /// The turn is not known, was interrupted before, or the speaker's next one has begun: that one
-    /// answers to the whole reply. Nothing changed.
+    /// The turn is not known, waits for the one before it, was interrupted already, or the speaker's next
+    /// one has begun: that one answers to the whole reply. Nothing changed.
     Unknown,
 }
 
@@ -71,22 +71,7 @@ impl Inner {
             let message = ended.message.as_deref().unwrap_or_default();
             ended.asks && matches!(hear(message, &over.spoken, ended.lang), Heard::Whole { .. })
         };
-        turn_of(&over.turn_id).and_then(|turn| self.ended.with(turn, heard)) == Some(true)
-    }
-
-    /// Before an utterance is served that was said over the reply of an earlier turn.
-    pub(super) async fn cut_short_by(&self, utterance: &Utterance) -> Result<(), StoreError> {
-        let Some(over) = &utterance.over else { return Ok(()) };
-        let Some(turn) = turn_of(&over.turn_id) else {
-            return Ok(());
-        };
-        let owner = utterance.speaker.owner();
-        if self.ended.with(turn, |ended| ended.owner == owner) == Some(true)
-            && let Some(ended) = self.ended.take(turn)
-        {
-            self.cut_short(&ended, &over.spoken).await?;
-        }
-        Ok(())
+        over.spoken_of().and_then(|(turn, _)| self.ended.with(turn, heard)) == Some(true)
     }
 
     /// Keeps of the reply of a turn that is over what was heard. The speaker's lane must be held.
@@ -115,31 +100,37 @@ impl Inner {
                     Err(StoreError::Expired | StoreError::Unknown) => return Ok(BargeIn::Unchanged),
                     Err(error) => return Err(error),
                 };
-                let waits = lease.record.stage == Stage::Waiting;
-                let dialogue = waits.then(|| Dialogue::from_json(&lease.record.state));
-                let Some(Ok(mut dialogue)) = dialogue else {
-                    // A turn on its way, or of a newer version: not this one's to change.
-                    self.store.release(lease).await?;
-                    return Ok(BargeIn::Unchanged);
-                };
-                let cut = keep_heard(&mut dialogue, ended.said(), spoken, ended.lang);
-                if cut != BargeIn::CutShort {
-                    self.store.release(lease).await?;
-                    return Ok(cut);
+                let giving_back = GivingBack::new(&self.orphans, &lease);
+                let cut = self.cut_short_claimed(lease, ended, spoken).await?;
+                giving_back.done();
+                if cut == BargeIn::CutShort {
+                    self.tally.cut_off();
                 }
-                let state = match dialogue.to_json() {
-                    Ok(state) => state,
-                    Err(error) => {
-                        self.store.release(lease).await?;
-                        return Err(StoreError::Backend(error.to_string()));
-                    }
-                };
-                let expires_at = lease.record.expires_at;
-                self.store.put_back(lease, expires_at, state.into()).await?;
-                self.tally.cut_off();
                 Ok(cut)
             }
         }
+    }
+
+    /// The same for a conversation that waits. A turn on its way, and a newer version's, is not changed.
+    async fn cut_short_claimed(&self, lease: Lease, ended: &Ended, spoken: &str) -> Result<BargeIn, StoreError> {
+        let waits = lease.record.stage == Stage::Waiting;
+        let dialogue = waits.then(|| Dialogue::from_json(&lease.record.state));
+        let mut cut = BargeIn::Unchanged;
+        let mut shorter = None;
+        if let Some(Ok(mut dialogue)) = dialogue {
+            cut = keep_heard(&mut dialogue, ended.said(), spoken, ended.lang);
+            shorter = (cut == BargeIn::CutShort).then(|| dialogue.to_json());
+        }
+        let expires_at = lease.record.expires_at;
+        match shorter {
+            None => self.store.release(lease).await?,
+            Some(Ok(state)) => self.store.put_back(lease, expires_at, state.into()).await?,
+            Some(Err(error)) => {
+                self.store.release(lease).await?;
+                return Err(StoreError::Backend(error.to_string()));
+            }
+        }
+        Ok(cut)
     }
 }
 

@@ -113,14 +113,14 @@ impl Interrupt {
 
 impl Lanes {
     /// Takes a place on the owner's lane and waits until it is its turn, as `policy` says.
-    /// `cuts_off` tells whether what is said now may cut off what is being served; `spoken` is what the
-    /// voice had said of that.
+    /// `cuts_off` tells whether what is said now may cut off what is being served; `over` is a turn and
+    /// what the voice had spoken of it.
     pub(super) async fn enter<'a>(
         &'a self,
         owner: &'a Owner,
         serving: Serving,
         policy: DoubleText,
-        spoken: Option<&str>,
+        over: Option<(Uuid, &str)>,
         cuts_off: impl Fn(&str) -> bool,
     ) -> Result<Place<'a>, Crowded> {
         let mut place = self.place(owner, policy)?;
@@ -132,6 +132,7 @@ impl Lanes {
                 .as_ref()
                 .map(|first| (first.turn, first.said.clone()));
             if let Some((turn, _)) = first.filter(|(_, said)| cuts_off(said)) {
+                let spoken = over.filter(|(over, _)| *over == turn).map(|(_, spoken)| spoken);
                 place.lane.interrupt(turn, spoken);
             }
         }

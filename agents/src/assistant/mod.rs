@@ -303,15 +303,23 @@ impl Inner {
         let owner = utterance.speaker.owner();
         let (said, policy) = (utterance.text.as_str(), self.settings.double_text);
         let cuts_off = |serving: &str| self.cuts_off(said, serving, lang);
-        let spoken = utterance.over.as_ref().map(|over| over.spoken.as_str());
+        let over = utterance.over.as_ref().and_then(Over::spoken_of);
+        // Of a turn that goes on all the same the voice will have spoken more.
+        let cut_short = over.filter(|(turn, _)| self.ended.with(*turn, |ended| ended.owner == owner) == Some(true));
         let serving = Serving::new(turn, said, events);
-        let place = self.lanes.enter(&owner, serving, policy, spoken, cuts_off).await;
+        let place = self.lanes.enter(&owner, serving, policy, over, cuts_off).await;
         let place = place.map_err(|_crowded| session::busy(lang))?;
         let line = Line {
             events,
             interrupt: place.interrupt(),
             started,
         };
+        if let Some((turn, spoken)) = cut_short
+            && let Some(ended) = self.ended.take(turn)
+        {
+            let cut = self.cut_short(&ended, spoken).await;
+            cut.map_err(|error| session::store_failed(&error, lang))?;
+        }
         let served = match self.serve_in_place(turn_id, utterance, &owner, line).await {
             Ok(served) => served,
             Err(error) => Served::apart(AgentResponse::failed(turn_id, said, error)),
@@ -338,8 +346,6 @@ impl Inner {
         owner: &Owner,
         line: Line<'_>,
     ) -> Result<Served, ErrorInfo> {
-        let cut = self.cut_short_by(utterance).await;
-        cut.map_err(|error| session::store_failed(&error, utterance.lang))?;
         let (recovered, found) = self.find_after_recovery(utterance, owner).await?;
         let served = match found {
             Ok(found) => self.serve_found(turn_id, utterance, found, &recovered, line).await,

@@ -1,6 +1,8 @@
 //! What a host hands over.
 
+use super::barge_in::turn_of;
 use incar_core::{Lang, Seat, Speaker};
+use uuid::Uuid;
 
 /// The longest utterance that is taken, in characters.
 pub(crate) const LONGEST: usize = 4_096;
@@ -36,6 +38,13 @@ pub struct Over {
     pub turn_id: String,
     /// What the voice had spoken of it, as at [`Assistant::interrupt`](crate::Assistant::interrupt).
     pub spoken: String,
+}
+
+impl Over {
+    /// The turn, and what the voice had spoken of it; nothing where its id is none.
+    pub(super) fn spoken_of(&self) -> Option<(Uuid, &str)> {
+        Some((turn_of(&self.turn_id)?, &self.spoken))
+    }
 }
 
 impl Utterance {

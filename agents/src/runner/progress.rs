@@ -79,15 +79,11 @@ impl<'a> Progress<'a> {
     /// The claim, for giving it back.
     pub(crate) fn into_lease(mut self) -> (Option<Lease>, GivingBack<'a>) {
         let lease = self.lease.take();
-        // A store that keeps turns does not need the state for releasing one; others give back at once.
-        let name = lease.as_ref().filter(|_| self.is_kept()).map(|lease| {
-            let record = &lease.record;
-            let record = SessionRecord::new(record.id.clone(), record.owner.clone(), record.expires_at, "");
-            Lease::new(record, lease.token)
-        });
+        // Other stores give back at once.
+        let kept = lease.as_ref().filter(|_| self.is_kept());
         let giving_back = GivingBack {
             orphans: self.orphans,
-            lease: name,
+            lease: kept.map(name_of),
         };
         (lease, giving_back)
     }
@@ -100,7 +96,22 @@ pub(crate) struct GivingBack<'a> {
     lease: Option<Lease>,
 }
 
-impl GivingBack<'_> {
+/// What a store needs of a lease for releasing it: not the state.
+fn name_of(lease: &Lease) -> Lease {
+    let record = &lease.record;
+    let record = SessionRecord::new(record.id.clone(), record.owner.clone(), record.expires_at, "");
+    Lease::new(record, lease.token)
+}
+
+impl<'a> GivingBack<'a> {
+    /// Of a claim that a turn did not make.
+    pub(crate) fn new(orphans: &'a Orphans, lease: &Lease) -> Self {
+        Self {
+            orphans,
+            lease: Some(name_of(lease)),
+        }
+    }
+
     /// It was given back.
     pub(crate) fn done(mut self) {
         self.lease = None;
