@@ -3,6 +3,7 @@
 mod confirmations;
 mod conversations;
 mod flows;
+mod stopped;
 
 use super::*;
 use crate::classify::{Judgement, ReplyClass};
