@@ -9,6 +9,7 @@
 mod barge_in;
 mod deadlines;
 mod double_text;
+mod heard;
 mod leaving;
 mod listeners;
 mod paced;

@@ -130,7 +130,7 @@ async fn marks_are_shown_and_their_words_are_spoken() {
     let said = ["r:You can:\n", "r:drive to the lake,\n", "r:stay.\n", "r:See a link."];
     for pieces in [vec![written], written.split_inclusive(' ').collect()] {
         let reply: Vec<ModelEvent> = pieces.into_iter().map(text).chain([stop()]).collect();
-        check(&[reply.clone()], &said).await;
+        check(std::slice::from_ref(&reply), &said).await;
         let (_, response) = heard(&[reply]).await;
         assert_eq!(response.display.as_deref(), Some(written));
     }
