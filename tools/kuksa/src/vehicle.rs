@@ -130,6 +130,10 @@ impl Vehicle for KuksaVehicle {
         self.mirror.info(signal)
     }
 
+    fn is_reachable(&self) -> bool {
+        self.mirror.is_up()
+    }
+
     fn value(&self, signal: &str) -> Result<SignalValue, VehicleError> {
         self.known(signal, self.mirror.value(signal))
     }

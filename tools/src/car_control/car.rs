@@ -120,6 +120,15 @@ impl Car {
         self.0.value(signal) != self.0.target(signal)
     }
 
+    /// Fails where the car cannot be told anything.
+    pub(crate) fn reached(&self, lang: Lang) -> Result<(), ToolError> {
+        if self.0.is_reachable() {
+            Ok(())
+        } else {
+            Err(failed(&VehicleError::Unreachable(String::new()), lang))
+        }
+    }
+
     /// Gives commands to the car.
     pub(crate) async fn actuate(&self, commands: &[Command], lang: Lang) -> Result<Vec<Actuation>, ToolError> {
         self.0.actuate(commands).await.map_err(|error| {

@@ -4,6 +4,7 @@
 //! car reported: the target, where the part is, and whether it still moves.
 
 mod ac;
+mod acting;
 mod airflow;
 mod car;
 mod climate_mode;
@@ -42,7 +43,7 @@ use crate::DataError;
 use crate::features::{FeatureCatalogue, PageCatalogue};
 use crate::vehicle::Vehicle;
 pub(crate) use car::Car;
-use incar_core::{Bilingual, Effect, RegistryError, ToolCategory, ToolRegistry, ToolSpec};
+use incar_core::{Bilingual, Effect, RegistryError, ToolCategory, ToolRegistry, ToolSpec, TypedTool};
 pub(crate) use place::{Layout, Position, Spot, Subject, capitalised};
 pub(crate) use setting::{Spoken, apply};
 use std::sync::Arc;
@@ -72,37 +73,42 @@ pub fn register_with(
     pages: Arc<PageCatalogue>,
 ) -> Result<(), RegisterError> {
     let car = || Car::new(vehicle.clone());
-    registry.register(window::ControlWindow(car()))?;
-    registry.register(sunroof::ControlSunroof(car()))?;
-    registry.register(sunshade::ControlSunshade(car()))?;
-    registry.register(door::ControlDoor(car()))?;
-    registry.register(trunk::ControlTrunk(car()))?;
-    registry.register(ac::SetAcPower(car()))?;
-    registry.register(temperature::SetTemperature(car()))?;
-    registry.register(fan::SetFanSpeed(car()))?;
-    registry.register(airflow::SetAirCirculation(car()))?;
-    registry.register(airflow::SetAirflow(car()))?;
-    registry.register(climate_mode::SetDefrost(car()))?;
-    registry.register(climate_mode::SetClimateMode(car()))?;
-    registry.register(seat_climate::SetSeatHeating(car()))?;
-    registry.register(seat_climate::SetSeatVentilation(car()))?;
-    registry.register(comfort::SetSeatMassage(car()))?;
-    registry.register(seat_adjust::AdjustSeat(car()))?;
-    registry.register(seat_memory::SeatMemory(car()))?;
-    registry.register(comfort::SetSteeringWheelHeating(car()))?;
-    registry.register(exterior_light::SetExteriorLight(car()))?;
-    registry.register(interior_light::SetInteriorLight(car()))?;
-    registry.register(mirror::SetMirror(car()))?;
-    registry.register(mirror::SetWiper(car()))?;
-    registry.register(screen::SetScreen(car()))?;
-    registry.register(volume::SetVolume(car()))?;
-    registry.register(drive::SetDriveMode(car()))?;
-    registry.register(drive::SetDriverAssist(car()))?;
-    registry.register(comfort::SetFragrance(car()))?;
-    registry.register(feature::SetVehicleFeature { car: car(), features })?;
-    registry.register(feature::OpenPage { car: car(), pages })?;
+    act(registry, vehicle, window::ControlWindow(car()))?;
+    act(registry, vehicle, sunroof::ControlSunroof(car()))?;
+    act(registry, vehicle, sunshade::ControlSunshade(car()))?;
+    act(registry, vehicle, door::ControlDoor(car()))?;
+    act(registry, vehicle, trunk::ControlTrunk(car()))?;
+    act(registry, vehicle, ac::SetAcPower(car()))?;
+    act(registry, vehicle, temperature::SetTemperature(car()))?;
+    act(registry, vehicle, fan::SetFanSpeed(car()))?;
+    act(registry, vehicle, airflow::SetAirCirculation(car()))?;
+    act(registry, vehicle, airflow::SetAirflow(car()))?;
+    act(registry, vehicle, climate_mode::SetDefrost(car()))?;
+    act(registry, vehicle, climate_mode::SetClimateMode(car()))?;
+    act(registry, vehicle, seat_climate::SetSeatHeating(car()))?;
+    act(registry, vehicle, seat_climate::SetSeatVentilation(car()))?;
+    act(registry, vehicle, comfort::SetSeatMassage(car()))?;
+    act(registry, vehicle, seat_adjust::AdjustSeat(car()))?;
+    act(registry, vehicle, seat_memory::SeatMemory(car()))?;
+    act(registry, vehicle, comfort::SetSteeringWheelHeating(car()))?;
+    act(registry, vehicle, exterior_light::SetExteriorLight(car()))?;
+    act(registry, vehicle, interior_light::SetInteriorLight(car()))?;
+    act(registry, vehicle, mirror::SetMirror(car()))?;
+    act(registry, vehicle, mirror::SetWiper(car()))?;
+    act(registry, vehicle, screen::SetScreen(car()))?;
+    act(registry, vehicle, volume::SetVolume(car()))?;
+    act(registry, vehicle, drive::SetDriveMode(car()))?;
+    act(registry, vehicle, drive::SetDriverAssist(car()))?;
+    act(registry, vehicle, comfort::SetFragrance(car()))?;
+    act(registry, vehicle, feature::SetVehicleFeature { car: car(), features })?;
+    act(registry, vehicle, feature::OpenPage { car: car(), pages })?;
     registry.register(status::GetVehicleStatus(car()))?;
     Ok(())
+}
+
+fn act<T: TypedTool>(registry: &mut ToolRegistry, vehicle: &Arc<dyn Vehicle>, tool: T) -> Result<(), RegistryError> {
+    let car = Car::new(vehicle.clone());
+    registry.register(acting::Acting { tool, car })
 }
 
 /// Why the tools were not registered.

@@ -172,6 +172,29 @@ mod tests {
     }
 
     #[test]
+    fn the_page_of_signals_names_all_of_them_and_none_that_is_not_there() {
+        let page = include_str!("../../../docs/vehicle-signals.md");
+        let (table, _) = include_str!("signals.rs").split_once("#[cfg(test)]").unwrap();
+        for signal in table.split('"').filter(|text| text.starts_with("Vehicle.")) {
+            assert!(page.contains(&format!("`{signal}`")), "{signal} is not on the page");
+        }
+        let catalogue = Catalogue::shipped().unwrap();
+        for named in page
+            .split('`')
+            .filter(|text| text.starts_with("Vehicle.") && *text != "Vehicle.Incar")
+        {
+            let somewhere = named
+                .replace("{seat}", "Cabin.Seat.Row1")
+                .replace("{row}", "Row1")
+                .replace("{side}", "DriverSide")
+                .replace("{role}", "Driver");
+            for signal in crate::vehicle::expand_pattern(&somewhere) {
+                assert!(catalogue.info(&signal).is_some(), "{named} is on the page: {signal}");
+            }
+        }
+    }
+
+    #[test]
     fn left_and_right_follow_the_steering_wheel() {
         let check = |spot, layout, name: &str| assert_eq!(WINDOW.at(spot, layout), name);
         let row2_driver = "Vehicle.Cabin.Door.Row2.DriverSide.Window.Position";

@@ -30,6 +30,11 @@ pub trait Vehicle: Send + Sync + Debug {
     /// update of its software.
     fn info(&self, signal: &str) -> Option<Arc<SignalInfo>>;
 
+    /// Whether the car can be told anything at present: while it cannot, tools put no question about a call.
+    fn is_reachable(&self) -> bool {
+        true
+    }
+
     /// The value of `signal` now.
     ///
     /// # Errors
