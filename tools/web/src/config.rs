@@ -24,6 +24,14 @@ pub enum ConfigError {
     /// The key would be readable by anybody on the way.
     #[error("a key is not sent over plain http to `{0}`: use https")]
     KeyOverPlainHttp(String),
+    /// A setting is out of range.
+    #[error("{name} is out of range: {range}")]
+    OutOfRange {
+        /// The setting.
+        name: &'static str,
+        /// What it may be.
+        range: &'static str,
+    },
     /// A network that may be read from is none.
     #[error(transparent)]
     Network(#[from] crate::fetch::NetworkFault),

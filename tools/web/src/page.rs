@@ -1,7 +1,8 @@
 //! Reading a page.
 
+use crate::cut;
 use crate::error::WebError;
-use crate::search::Source;
+use crate::search::{DATE_WORDS, Source, TITLE_WORDS};
 use incar_core::async_trait;
 use std::fmt::Debug;
 
@@ -32,12 +33,12 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page.
+    /// A page; its title on one line and bounded. Its text is bounded by who reads it out.
     pub fn new(source: Source, url: impl Into<String>, title: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             source,
             url: url.into(),
-            title: title.into(),
+            title: cut::line(&title.into(), TITLE_WORDS),
             text: text.into(),
             updated: None,
         }
@@ -46,7 +47,7 @@ impl Page {
     /// The same page, of that date.
     #[must_use]
     pub fn with_updated(mut self, updated: Option<String>) -> Self {
-        self.updated = updated;
+        self.updated = updated.map(|date| cut::line(&date, DATE_WORDS));
         self
     }
 }

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use std::fmt::Debug;
 
 /// So many words of a title, a snippet and an answer are kept.
-const TITLE_WORDS: usize = 30;
+pub(crate) const TITLE_WORDS: usize = 30;
 const SNIPPET_WORDS: usize = 80;
-const DATE_WORDS: usize = 10;
+pub(crate) const DATE_WORDS: usize = 10;
 const ANSWER_WORDS: usize = 160;
 /// An address that is longer is none that anybody reads.
-const LONGEST_URL: usize = 2048;
+pub(crate) const LONGEST_URL: usize = 2048;
 
 /// A service that searches: on the web, or in the offline corpus.
 #[async_trait]
@@ -91,11 +91,9 @@ pub struct SearchHit {
 impl SearchHit {
     /// A hit, its texts on one line and bounded; none where the address is none.
     pub fn new(title: &str, url: &str, snippet: &str) -> Option<Self> {
-        let url = url.trim();
-        let usable = !url.is_empty() && url.len() <= LONGEST_URL && !url.contains(|c: char| c.is_control() || c == ' ');
-        usable.then(|| Self {
+        Some(Self {
             title: cut::line(title, TITLE_WORDS),
-            url: url.to_owned(),
+            url: usable(url)?.to_owned(),
             snippet: cut::line(snippet, SNIPPET_WORDS),
             date: None,
         })
@@ -153,7 +151,7 @@ impl DirectAnswer {
     /// The same answer, which stands at `url`.
     #[must_use]
     pub fn at(mut self, url: Option<&str>) -> Self {
-        self.url = url.filter(|url| url.len() <= LONGEST_URL).map(str::to_owned);
+        self.url = url.and_then(usable).map(str::to_owned);
         self
     }
 }
@@ -208,9 +206,57 @@ impl SearchResults {
     }
 }
 
+/// An address that can be read or shown, as it stands.
+fn usable(url: &str) -> Option<&str> {
+    let url = url.trim();
+    let is_page = ["http://", "https://", "incar://"]
+        .iter()
+        .any(|scheme| url.starts_with(scheme));
+    let is_plain = url.len() <= LONGEST_URL && !url.contains(|c: char| c.is_control() || c.is_whitespace());
+    (is_page && is_plain).then_some(url)
+}
+
 /// Sets a field of an object.
 pub(crate) fn put(object: &mut Value, name: &str, value: impl Into<Value>) {
     if let Value::Object(fields) = object {
         fields.insert(name.to_owned(), value.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_service_says_is_bounded() {
+        let endless = "很长 ".repeat(100_000);
+        let hit = SearchHit::new(&endless, "https://e.com/", &endless)
+            .unwrap()
+            .with_date(Some(&endless));
+        let answer = DirectAnswer::new(&endless)
+            .unwrap()
+            .about(Some(&endless))
+            .at(Some("https://e.com/"));
+        let results = SearchResults::new(Source::Web("test"), vec![hit]).with_answer(Some(answer));
+        assert!(results.to_value("q").to_string().len() < 4096);
+    }
+
+    #[test]
+    fn only_addresses_of_pages_are_given_on() {
+        let long = format!("https://e.com/{}", "x".repeat(LONGEST_URL));
+        for (url, usable) in [
+            ("https://e.com/a?b=c#d", true),
+            (" http://e.com ", true),
+            ("incar://corpus/west-lake-zh", true),
+            ("javascript:alert(1)", false),
+            ("data:text/html,x", false),
+            ("e.com", false),
+            ("", false),
+            ("https://e.com/a b", false),
+            ("https://e.com/\u{7}", false),
+            (&long, false),
+        ] {
+            assert_eq!(SearchHit::new("t", url, "s").is_some(), usable, "{url}");
+        }
     }
 }

@@ -10,6 +10,9 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// A search or a page may take so many seconds: the turn goes on after it.
+const LONGEST: u64 = 25;
+
 /// Who reads pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -47,7 +50,7 @@ pub struct WebSettings {
     pub reader_url: Option<String>,
     /// The variable of the environment that holds Jina Reader's key, if not the usual one. It works without.
     pub reader_key_env: Option<String>,
-    /// How long a search or a page may take, in seconds; 10.
+    /// How long a search or a page may take, in seconds, at most 25; 10.
     pub timeout: u64,
     /// So many words of a page are given; 5,000.
     pub page_words: usize,
@@ -98,6 +101,7 @@ impl WebSettings {
     /// # Errors
     /// [`ConfigError`] where something is missing, out of form or unsafe.
     pub fn build_with(&self, lookup: impl Fn(&str) -> Option<String>) -> Result<WebTools, ConfigError> {
+        self.check()?;
         let tools = match self.search {
             None => WebTools::offline(),
             Some(service) => {
@@ -116,6 +120,19 @@ impl WebSettings {
             Duration::from_secs(self.keep_page),
         );
         Ok(tools.with_page_words(self.page_words).with_lifetimes(kept))
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        for (name, fits, range) in [
+            ("timeout", (1..=LONGEST).contains(&self.timeout), "1 to 25 seconds"),
+            ("page_words", self.page_words > 0, "1 or more"),
+            ("page_bytes", self.page_bytes > 0, "1 or more"),
+        ] {
+            if !fits {
+                return Err(ConfigError::OutOfRange { name, range });
+            }
+        }
+        Ok(())
     }
 
     fn search_client(
@@ -211,6 +228,9 @@ mod tests {
             ),
             ("serach = 'tavily'", "unknown field `serach`"),
             ("page_words = -1", "invalid value"),
+            ("page_words = 0", "page_words is out of range"),
+            ("timeout = 0", "timeout is out of range"),
+            ("timeout = 26", "timeout is out of range"),
         ] {
             let error = build(settings, &[("KEY", "k"), ("EMPTY", " ")]).unwrap_err();
             assert!(error.contains(says), "{settings}: {error}");

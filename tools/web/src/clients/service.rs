@@ -13,6 +13,8 @@ use tokio::time::timeout;
 
 /// The longest reply that is read, in bytes.
 const LIMIT: usize = 4 << 20;
+/// A service that is closed for longer than a day says nothing that anybody can wait for.
+const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 /// How long one exchange takes at most unless set.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -202,7 +204,7 @@ fn is_loopback(url: &Url) -> bool {
 /// The wait that a service asks for, in seconds. (It may be a date; a car's clock may be wrong, so a date is no wait.)
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
+    Some(Duration::from_secs(seconds)).filter(|wait| *wait <= LONGEST_WAIT)
 }
 
 #[cfg(test)]

@@ -48,15 +48,13 @@ impl FromStr for Network {
     fn from_str(text: &str) -> Result<Self, NetworkFault> {
         let fault = || NetworkFault(text.to_owned());
         let (address, prefix) = match text.split_once('/') {
-            Some((address, prefix)) => (address, prefix.parse().map_err(|_| fault())?),
-            None => (text, u8::MAX),
+            Some((address, prefix)) => (address, Some(prefix.parse().map_err(|_| fault())?)),
+            None => (text, None),
         };
-        let address: IpAddr = address.parse().map_err(|_| fault())?;
-        let longest = if address.is_ipv4() { 32 } else { 128 };
+        let network = Self::new(address.parse().map_err(|_| fault())?, prefix.unwrap_or(u8::MAX));
         match prefix {
-            u8::MAX => Ok(Self::new(address, longest)),
-            prefix if prefix <= longest => Ok(Self::new(address, prefix)),
-            _ => Err(fault()),
+            Some(prefix) if prefix != network.prefix => Err(fault()),
+            _ => Ok(network),
         }
     }
 }
@@ -206,7 +204,15 @@ mod tests {
             let network: Network = network.parse().unwrap();
             assert_eq!(network.contains(address.parse().unwrap()), holds, "{network} {address}");
         }
-        for bad in ["", "10.0.0.0/33", "::1/129", "10.0.0/8", "lan", "10.0.0.0/x"] {
+        for bad in [
+            "",
+            "10.0.0.0/33",
+            "10.0.0.0/255",
+            "::1/129",
+            "10.0.0/8",
+            "lan",
+            "10.0.0.0/x",
+        ] {
             assert!(bad.parse::<Network>().is_err(), "{bad}");
         }
     }

@@ -177,7 +177,7 @@ impl Fetcher {
         };
         let encoding = header(CONTENT_ENCODING);
         if !matches!(encoding.as_str(), "" | "identity") {
-            return Err(WebError::NotText(encoding));
+            return Err(WebError::NotText(shown(&encoding)));
         }
         let content_type = header(CONTENT_TYPE);
         let form = Form::of(&content_type).ok_or_else(|| WebError::NotText(shown(&content_type)))?;

@@ -2,6 +2,7 @@
 
 use super::dns::Gate;
 use crate::error::{UrlFault, WebError};
+use crate::search::LONGEST_URL;
 use reqwest::Url;
 use std::net::IpAddr;
 
@@ -27,6 +28,9 @@ pub(super) fn parse(text: &str, ports: Ports, gate: &Gate) -> Result<Url, WebErr
 /// Whether `url` may be asked for.
 pub(super) fn check(url: &Url, ports: Ports, gate: &Gate) -> Result<(), WebError> {
     let fault = |fault| Err(WebError::Url(fault));
+    if url.as_str().len() > LONGEST_URL {
+        return fault(UrlFault::Malformed);
+    }
     if !matches!(url.scheme(), "http" | "https") {
         return fault(UrlFault::Scheme);
     }
@@ -54,7 +58,9 @@ mod tests {
     #[test]
     fn only_pages_of_the_public_web_are_asked_for() {
         let refused = |host: &str| Err(WebError::NotPublic { host: host.to_owned() });
+        let long = format!("https://example.com/{}", "x".repeat(LONGEST_URL));
         for (url, expected) in [
+            (long.as_str(), Err(WebError::Url(UrlFault::Malformed))),
             ("https://example.com/a?b=c", Ok(())),
             ("http://example.com:8080/", Ok(())),
             ("https://1.1.1.1/", Ok(())),

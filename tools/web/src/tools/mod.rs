@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// A call may take so long; services have their own, shorter deadlines.
-const TIMEOUT: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// So many bytes of results are kept.
 const CACHE: u64 = 1 << 20;
 

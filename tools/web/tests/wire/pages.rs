@@ -72,6 +72,7 @@ async fn a_page_is_read_by_its_type() {
         "/gbk" => Answer::new(200, &["content-type: text/html"], &gbk),
         "/plain" => Answer::new(200, &["content-type: text/plain"], "a < b\nc"),
         "/json" => Answer::json(r#"{"opened":1934}"#),
+        "/title" => Answer::html(format!("<title>{}</title><p>x", "word ".repeat(100_000))),
         "/xhtml" => Answer::new(200, &["content-type: application/xhtml+xml"], "<p>x</p>"),
         _ => Answer::new(404, &[], ""),
     })
@@ -87,6 +88,8 @@ async fn a_page_is_read_by_its_type() {
         assert_eq!((page.title.as_str(), page.text.as_str()), (title, text), "{path}");
         assert_eq!(page.url, site.url(path));
     }
+    let page = fetcher().read(&site.url("/title")).await.unwrap();
+    assert!(page.title.len() < 200 && page.text == "x", "{}", page.title);
     assert_eq!(fetcher().read(&site.url("/none")).await, Err(WebError::NoPage));
     let head = site.asked()[0].to_ascii_lowercase();
     for line in ["accept-encoding: identity", "user-agent: incar/"] {
