@@ -1,4 +1,10 @@
 //! What a maker sets: signals of his own, policies, and who may do what, on the embedded brain.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may fail"
+)]
 
 use incar::tools::generic_signals::{self, AllowedSignals, Pattern, Vss};
 use incar::tools::policy::{Facts, Permissions, PolicyLayers};
