@@ -7,7 +7,7 @@ use super::{DoubleText, Inner, Interrupt, Utterance};
 use crate::runner::{Origin, Ran, TurnScope, deadline};
 use crate::stream::Events;
 use incar_core::turn::{Dialogue, Ending, Opening, OutsideWish, Turn, TurnSettings};
-use incar_core::{CallShape, ErrorInfo, ErrorKind, History, Lang, Preferences, Seat, Speaker, ToolCallReport};
+use incar_core::{CallShape, ErrorInfo, ErrorKind, History, Lang, Notice, Preferences, Seat, Speaker, ToolCallReport};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Instant;
@@ -30,6 +30,8 @@ pub struct OutsideCall {
     pub lang: Lang,
     /// What needs a yes.
     pub consent: OutsideConsent,
+    /// The role that permissions know the program by. Default: none; it counts for every seat then.
+    pub role: Option<Arc<str>>,
 }
 
 /// Which calls from outside need a yes from somebody in the car.
@@ -87,7 +89,15 @@ impl OutsideCall {
             asks: Speaker::new("car", Seat::Driver),
             lang: Lang::default(),
             consent: OutsideConsent::default(),
+            role: None,
         }
+    }
+
+    /// The same from a program that permissions know by `role`: one that none names may only read.
+    #[must_use]
+    pub fn with_role(mut self, role: impl Into<Arc<str>>) -> Self {
+        self.role = Some(role.into());
+        self
     }
 
     /// The same; `speaker` is asked.
@@ -116,9 +126,9 @@ impl super::Assistant {
     /// Makes one call for a program outside the car. It runs to its end whether or not the future is
     /// polled on.
     ///
-    /// Where it needs a yes, the question is put at the end of the speaker's next turn, or at once by an
-    /// utterance of nothing (`Utterance::new("")`), which a host may make when it sees
-    /// [`OutsideAnswer::Waits`]. Only the speaker's own words answer it. It waits for as long as any
+    /// Where it needs a yes, the speaker gets a notice ([`Assistant::notices`](super::Assistant::notices)), and
+    /// the question is put at the end of their next turn, or at once by an utterance of nothing
+    /// (`Utterance::new("")`), which a host may make when it sees [`OutsideAnswer::Waits`]. Only the speaker's own words answer it. It waits for as long as any
     /// question ([`Settings::wait`](crate::Settings::wait)); at most 4 wait for one seat.
     ///
     /// Needs a tokio runtime.
@@ -142,7 +152,8 @@ impl Inner {
     async fn call_from_outside(&self, call: OutsideCall) -> OutsideAnswer {
         let lang = call.lang;
         let car: Arc<str> = call.asks.car.clone();
-        let speaker = Speaker::new(car, Seat::Outside);
+        let mut speaker = Speaker::new(car, Seat::Outside);
+        speaker.role = call.role;
         let owner = speaker.owner();
         let (turn, events) = (Uuid::new_v4(), Events::none());
         let serving = Serving::new(turn, "", &events);
@@ -202,7 +213,14 @@ impl Inner {
             .requests
             .queue(&id, &call.caller, &asked, held, now, self.settings.wait)
         {
-            Ok(()) => OutsideAnswer::Waits { id, question },
+            Ok(()) => {
+                let text = lang.pick(
+                    "车外的程序想让我做一件事，需要您同意。",
+                    "A program outside the car wants something done and needs your consent.",
+                );
+                self.notices.push(Notice::new(call.asks, text));
+                OutsideAnswer::Waits { id, question }
+            }
             Err(_crowded) => OutsideAnswer::Refused(busy(lang)),
         }
     }

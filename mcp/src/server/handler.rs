@@ -48,10 +48,11 @@ impl Handler {
         let unknown = || ErrorData::invalid_params(format!("there is no tool `{tool}`"), None);
         let spec = door.assistant.tools().get(tool).ok_or_else(unknown)?.spec();
         let consent = door.access.allows(spec).ok_or_else(unknown)?;
-        let call = OutsideCall::new(door.caller.as_str(), tool, Value::Object(arguments))
+        let mut call = OutsideCall::new(door.caller.as_str(), tool, Value::Object(arguments))
             .asking(door.asks.clone())
             .in_lang(door.lang)
             .with_consent(consent);
+        call.role.clone_from(&door.role);
         let answer = door.assistant.call_from_outside(call).await;
         if let (OutsideAnswer::Waits { question, .. }, Some(hook)) = (&answer, &door.on_question) {
             hook(&door.asks, question);

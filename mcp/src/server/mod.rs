@@ -54,6 +54,7 @@ pub(crate) struct Door {
     asks: Speaker,
     lang: Lang,
     on_question: Option<Arc<QuestionHook>>,
+    role: Option<Arc<str>>,
 }
 
 impl fmt::Debug for Door {
@@ -100,6 +101,7 @@ impl McpServer {
                 asks: Speaker::new("car", Seat::Driver),
                 lang: Lang::default(),
                 on_question: None,
+                role: None,
             },
         }
     }
@@ -116,6 +118,13 @@ impl McpServer {
     #[must_use]
     pub fn asking(mut self, speaker: Speaker) -> Self {
         self.door.asks = speaker;
+        self
+    }
+
+    /// The same for clients that the permissions know by `role`; a role that none names may only read.
+    #[must_use]
+    pub fn with_role(mut self, role: impl Into<Arc<str>>) -> Self {
+        self.door.role = Some(role.into());
         self
     }
 

@@ -1,7 +1,7 @@
 //! What needs a yes waits for the words of somebody in the car.
 
 use super::support::Car;
-use incar_core::AgentStatus;
+use incar_core::{AgentStatus, Notice, Seat};
 use incar_testkit::{ScriptedModel, ScriptedReply};
 use serde_json::json;
 use std::sync::Arc;
@@ -13,6 +13,10 @@ const QUESTION: &str = "车外的程序想要：";
 async fn a_yes_in_the_car_runs_the_call_once() {
     let mut car = Car::new().await;
     let id = car.client.open_window().await;
+    let driver = car.simulator.speaker(Seat::Driver);
+    let notices = car.simulator.assistant().take_notices(&driver.car);
+    let told = |notice: &Notice| notice.speaker == driver && notice.text.contains("需要您同意");
+    assert!(notices.len() == 1 && notices.iter().all(told), "{notices:?}");
     assert_eq!(
         (car.client.status(&id).await.as_str(), car.window()),
         ("waiting_for_a_person", json!(0))

@@ -68,6 +68,7 @@ fn of_group<'a>(
         let at = |member: &&Member| position.is_none_or(|position| place::is_at(&member.info.name, position, layout));
         members.filter(at).collect()
     };
+    // Whoever has no place of their own is asked which.
     let own = Position::of_seat(cx.speaker.seat);
     let found = match args.position {
         Some(position) => here(Some(position)),

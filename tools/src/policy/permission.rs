@@ -162,16 +162,13 @@ impl Permissions {
 
     /// Whether the speaker counts as that role.
     fn counts_as(&self, speaker: &Speaker, role: &str) -> bool {
-        let here = |known: &Role| {
-            known.seats.contains(&speaker.seat) && speaker.role.is_none() || is_one_of(&known.persons, speaker)
-        };
+        let here = |known: &Role| sits_on(&known.seats, speaker) || is_one_of(&known.persons, speaker);
         speaker.role.as_deref() == Some(role) || self.roles.iter().any(|known| known.name == role && here(known))
     }
 
     fn concerns(&self, rule: &Rule, call: &PolicyQuery<'_>) -> bool {
         let (who, speaker) = (&rule.who, call.speaker);
-        // One with a role of the host's making sits nowhere.
-        let seated = who.seats.is_empty() || speaker.role.is_none() && who.seats.contains(&speaker.seat);
+        let seated = who.seats.is_empty() || sits_on(&who.seats, speaker);
         seated
             && (who.persons.is_empty() || is_one_of(&who.persons, speaker))
             && who.role.as_ref().is_none_or(|role| self.counts_as(speaker, &role.text))
@@ -200,7 +197,11 @@ impl Permissions {
             Some((*rule, *truth == Truth::Yes && has(allowed)))
         });
         let (first, allowed) = lists.next()?;
-        let allowed = allowed || lists.any(|(_, allowed)| allowed);
+        let allowed = if is_outside(call.speaker) {
+            allowed && lists.all(|(_, allowed)| allowed)
+        } else {
+            allowed || lists.any(|(_, allowed)| allowed)
+        };
         // Before an argument is asked for, a call that some of its arguments would allow is not refused yet.
         let open = call.stage == QueryStage::Question && rules.iter().any(|(rule, _)| rule.may_allow(call));
         (!allowed && !open).then(|| denied(&first.id, first.say.as_ref(), call))
@@ -224,6 +225,16 @@ impl Calls {
             Self::Doing(effect) => *effect == call.tool.effect,
         }
     }
+}
+
+/// Whether a speaker is on one of these seats. One with a role of the host's making sits nowhere. Who is not in
+/// the car counts for every seat: what is denied to any is denied to them, and they may do only what all may.
+fn sits_on(seats: &[Seat], speaker: &Speaker) -> bool {
+    speaker.role.is_none() && (seats.contains(&speaker.seat) || is_outside(speaker) && !seats.is_empty())
+}
+
+fn is_outside(speaker: &Speaker) -> bool {
+    speaker.role.is_none() && speaker.seat == Seat::Outside
 }
 
 fn is_one_of(persons: &[String], speaker: &Speaker) -> bool {

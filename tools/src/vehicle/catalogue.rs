@@ -344,7 +344,7 @@ impl Catalogue {
                 problem: error.to_string(),
             })?;
             self.add(Entry {
-                info: Arc::new(info),
+                info: info.into(),
                 default,
                 travel: Duration::ZERO,
                 link: Link::None,

@@ -77,6 +77,17 @@ fn a_seat_a_person_and_a_role_may_do_what_the_file_says() {
         (remote.clone(), "set_volume", &none, Some("unknown-role")),
         (remote, "get_vehicle_status", &none, None),
         (on(Seat::Driver), "control_door", &open, None),
+        // What is denied to any seat is denied to who has none.
+        (on(Seat::Outside), "control_door", &open, Some("child")),
+        (on(Seat::Outside), "set_mirror", &up, Some("rear-driving")),
+        (on(Seat::Outside), "set_volume", &none, None),
+        (
+            on(Seat::Outside).with_role("remote"),
+            "set_volume",
+            &none,
+            Some("unknown-role"),
+        ),
+        (on(Seat::Outside).with_role("guest"), "set_volume", &none, None),
     ] {
         let refused = refused(&bench, &permissions, &speaker, tool, arguments);
         assert_eq!(refused.as_deref(), wanted, "{speaker:?} {tool} {arguments}");
