@@ -1,6 +1,11 @@
 //! The assistant on a car behind a broker: what it moves, what it hears, and what it says when the car is gone.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
 
 #[path = "../tools/kuksa/tests/common/mod.rs"]
 mod common;

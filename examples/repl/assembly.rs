@@ -1,6 +1,7 @@
 //! From options and configuration to a simulator.
 
 use crate::args::Args;
+use crate::car;
 use crate::data::Data;
 use incar::{Clock, SystemClock};
 use incar_config::{
@@ -56,15 +57,17 @@ impl Assembly {
     /// A simulator.
     pub(crate) fn simulator(&self) -> Result<Simulator, SimulatorError> {
         let wrong = |wrong: Diagnostics| SimulatorError::Customise(wrong.into());
-        if let Vehicle::Kuksa(_) = self.config.vehicle {
-            let place = Place::whole("the configuration");
-            let message = "the REPL has no KUKSA back end";
-            let fix = "write backend = \"simulated\"";
-            return Err(wrong(
-                Diagnostic::new(place, "vehicle.backend", Code::Unsupported, message, fix).into(),
-            ));
+        let mut builder = Simulator::builder();
+        if let Vehicle::Kuksa(broker) = &self.config.vehicle {
+            let car = car::behind(broker).map_err(|error| {
+                let place = Place::whole("the configuration");
+                let message = format!("the car at {} cannot be used: {error}", broker.url);
+                let fix = "start its databroker, or write backend = \"simulated\"";
+                wrong(Diagnostic::new(place, "vehicle", Code::Unsupported, message, fix).into())
+            })?;
+            builder = builder.with_vehicle(car);
         }
-        Simulator::builder()
+        builder
             .starting_at(SystemClock.now())
             .with_records(self.stores.records.clone())
             .with_signals(self.config.catalogue().map_err(wrong)?)

@@ -7,6 +7,7 @@
 
 mod args;
 mod assembly;
+mod car;
 mod check;
 mod data;
 mod jsonl;
