@@ -73,7 +73,7 @@ fn of_group<'a>(
     let found = match args.position {
         Some(position) => here(Some(position)),
         None => match here(None) {
-            several if several.len() > 1 => match here(own) {
+            several if several.len() > 1 && own.is_some() => match here(own) {
                 none if none.is_empty() => several,
                 found => found,
             },
