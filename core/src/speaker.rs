@@ -70,9 +70,8 @@ pub struct Speaker {
     /// The person, where the host knows (face, key, voice print).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<Arc<str>>,
-    /// What the caller counts as, where the host says so: `remote` for a program or a phone outside the car, which sits
-    /// on no seat. A role that the permissions do not name may only look. Sessions belong to car and seat all the same:
-    /// name another car for such a caller (`my-car/phone`), so that it answers nobody's questions.
+    /// What the caller counts as, where the host says so: `remote` for a phone or a program, which sits [`Seat::Outside`].
+    /// A role that the permissions do not name may only look.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Arc<str>>,
 }

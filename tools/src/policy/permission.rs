@@ -81,11 +81,21 @@ enum Calls {
 
 const EFFECTS: [(&str, Effect); 3] = [("read", Effect::Read), ("set", Effect::Set), ("act", Effect::Act)];
 
+/// Who sits anywhere, and who is outside.
+const EVERYWHERE: [Seat; 6] = [
+    Seat::Driver,
+    Seat::Passenger,
+    Seat::RearLeft,
+    Seat::RearRight,
+    Seat::ThirdRow,
+    Seat::Outside,
+];
+
 /// Seats that have a name together.
 const GROUPS: [(&str, &[Seat]); 3] = [
     ("front", &[Seat::Driver, Seat::Passenger]),
     ("rear", &[Seat::RearLeft, Seat::RearRight, Seat::ThirdRow]),
-    ("all", &Seat::ALL),
+    ("all", &EVERYWHERE),
 ];
 
 impl Permissions {
@@ -339,7 +349,7 @@ fn seats(section: &Section<'_>) -> Vec<Seat> {
             (None, Some(seat)) => seats.push(seat),
             (None, None) => {
                 let groups = GROUPS.iter().map(|(group, _)| *group);
-                let fix = choice(&name, groups.chain(Seat::ALL.map(Seat::as_str)));
+                let fix = choice(&name, groups.chain(EVERYWHERE.map(Seat::as_str)));
                 section.fault_at(
                     place,
                     "seat",

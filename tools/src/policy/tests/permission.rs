@@ -56,7 +56,7 @@ fn a_seat_a_person_and_a_role_may_do_what_the_file_says() {
     let on = |seat| Speaker::new("car", seat);
     let mia = on(Seat::Driver).with_person("mia");
     let guest = on(Seat::RearLeft).with_role("guest");
-    let remote = on(Seat::Driver).with_role("remote");
+    let remote = on(Seat::Outside).with_role("remote");
     let (open, close) = (
         json!({"door": "driver", "action": "open"}),
         json!({"door": "driver", "action": "close"}),
