@@ -62,6 +62,15 @@ impl Config {
         })
     }
 
+    /// The car, where it is another than the simulated one. It is reached in the background.
+    ///
+    /// # Errors
+    /// Where it cannot be reached so, or this program was built without it.
+    pub fn start_vehicle(&self) -> Result<Option<Arc<dyn Vehicle>>, Diagnostics> {
+        let signals = self.signals.iter().flat_map(|signals| signals.allowed.signals());
+        self.vehicle.start(signals.map(|(info, _)| info.name))
+    }
+
     /// Puts into `builder` all that is configured: models, stores, policies, permissions, signals, settings. What the host
     /// sets afterwards counts instead. `stores` are those of [`Config::open_stores`], which the host's own tools may need too.
     ///

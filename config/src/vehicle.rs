@@ -2,8 +2,10 @@
 
 use crate::reading::Reading;
 use crate::secret::{self, Secret};
-use incar_tools::toml_file::{Code, Section};
+use incar_tools::toml_file::{Code, Diagnostic, Diagnostics, Place, Section};
+use incar_tools::vehicle::Vehicle as Car;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What drives.
@@ -35,6 +37,7 @@ pub struct Kuksa {
     pub confirm: Duration,
     /// A maker's own signals, laid over the table of paths.
     pub overlay: Option<PathBuf>,
+    place: Place,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +83,7 @@ pub(crate) fn read(section: Section<'_>, reading: Reading<'_>) -> Vehicle {
                 deadline: deadline.unwrap_or(Duration::from_secs(1)),
                 confirm: confirm.unwrap_or(Duration::from_secs(2)),
                 overlay,
+                place: section.place_of("backend"),
             })
         }
         Some(BackEnd::Simulated) | None => {
@@ -138,5 +142,78 @@ fn check(section: &Section<'_>, url: &str, token: bool, ca: bool) {
             let fix = format!("write: url = \"{USUAL}\"");
             section.fault("url", Code::UnknownValue, "it must begin with http:// or https://", fix);
         }
+    }
+}
+
+impl Vehicle {
+    /// The car, where it is another than the simulated one; `heard` are signals to hear besides those of the tools. It is
+    /// returned at once: until the car is heard, a driver is told that it does not answer.
+    ///
+    /// # Errors
+    /// Where it cannot be reached so, or this program was built without it.
+    pub fn start(&self, heard: impl IntoIterator<Item = String>) -> Result<Option<Arc<dyn Car>>, Diagnostics> {
+        match self {
+            Self::Simulated => Ok(None),
+            Self::Kuksa(kuksa) => kuksa.start(heard.into_iter().collect()).map(Some),
+        }
+    }
+}
+
+impl Kuksa {
+    fn fault(&self, key: &str, code: Code, message: String, fix: &str) -> Diagnostics {
+        Diagnostic::new(self.place.clone(), format!("vehicle.{key}"), code, message, fix).into()
+    }
+
+    #[cfg(feature = "kuksa")]
+    fn start(&self, heard: Vec<String>) -> Result<Arc<dyn Car>, Diagnostics> {
+        use incar_kuksa::{KuksaConfig, KuksaVehicle, Overlay, Token};
+        let read = |key: &str, path: &std::path::Path| {
+            let unreadable = |error: std::io::Error| {
+                let message = format!("`{}` cannot be read: {error}", path.display());
+                self.fault(key, Code::Unreadable, message, "check the file")
+            };
+            std::fs::read_to_string(path).map_err(unreadable)
+        };
+        let mut config = KuksaConfig::new(&self.url)
+            .with_deadline(self.deadline)
+            .with_confirm(self.confirm)
+            .with_signals(heard);
+        if let Some(token) = &self.token {
+            let token = Token::new(token.expose());
+            let unfit = |error: incar_kuksa::KuksaError| {
+                let fix = "put the token there and nothing else";
+                self.fault("token_env", Code::Unusable, error.to_string(), fix)
+            };
+            config = config.with_token(token.map_err(unfit)?);
+        }
+        if let Some(path) = &self.ca_file {
+            config = config.with_ca(read("ca_file", path)?);
+        }
+        if let Some(name) = &self.server_name {
+            config = config.with_server_name(name);
+        }
+        if let Some(path) = &self.overlay {
+            let overlay = Overlay::from_toml(&read("overlay", path)?).map_err(|error| {
+                let message = format!("`{}`: {error}", path.display());
+                self.fault("overlay", Code::Unusable, message, "mend the line that it names")
+            })?;
+            config = config.with_overlay(overlay);
+        }
+        let car = KuksaVehicle::start(config).map_err(|error| {
+            let fix = "check the address and the certificates";
+            self.fault("url", Code::Unusable, error.to_string(), fix)
+        })?;
+        Ok(Arc::new(car))
+    }
+
+    #[cfg(not(feature = "kuksa"))]
+    fn start(&self, _: Vec<String>) -> Result<Arc<dyn Car>, Diagnostics> {
+        let message = "this program was built without kuksa".to_owned();
+        Err(self.fault(
+            "backend",
+            Code::Unsupported,
+            message,
+            "build it with --features config,kuksa",
+        ))
     }
 }

@@ -1,6 +1,6 @@
 //! The documented configuration is one, and makes an assistant.
 #![cfg(feature = "redb")]
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails loudly")]
 
 use incar_agents::{Assistant, CarControlAgent, DoubleText};
 use incar_brain::Brain;

@@ -1,16 +1,14 @@
 //! From options and configuration to a simulator.
 
 use crate::args::Args;
-use crate::car;
 use crate::data::Data;
+use incar::tools::vehicle::Vehicle;
 use incar::{Clock, SystemClock};
-use incar_config::{
-    Code, Config, Diagnostic, Diagnostics, Environment, Link, Models, Place, PolicyFiles, Rules, Stores, Surroundings,
-    Vehicle,
-};
+use incar_config::{Config, Diagnostics, Environment, Link, Models, PolicyFiles, Rules, Stores, Surroundings};
 use incar_testkit::{Simulator, SimulatorError};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What simulators are made from.
 #[derive(Debug)]
@@ -57,16 +55,10 @@ impl Assembly {
     /// A simulator.
     pub(crate) fn simulator(&self) -> Result<Simulator, SimulatorError> {
         let wrong = |wrong: Diagnostics| SimulatorError::Customise(wrong.into());
-        let mut builder = Simulator::builder();
-        if let Vehicle::Kuksa(broker) = &self.config.vehicle {
-            let car = car::behind(broker).map_err(|error| {
-                let place = Place::whole("the configuration");
-                let message = format!("the car at {} cannot be used: {error}", broker.url);
-                let fix = "start its databroker, or write backend = \"simulated\"";
-                wrong(Diagnostic::new(place, "vehicle", Code::Unsupported, message, fix).into())
-            })?;
-            builder = builder.with_vehicle(car);
-        }
+        let builder = match self.config.start_vehicle().map_err(wrong)? {
+            Some(vehicle) => Simulator::builder().with_vehicle(heard(vehicle)),
+            None => Simulator::builder(),
+        };
         builder
             .starting_at(SystemClock.now())
             .with_records(self.stores.records.clone())
@@ -99,6 +91,21 @@ impl Assembly {
             _ => format!("these models, one after the other: {names}"),
         }
     }
+}
+
+/// How often it is looked whether a car over a network is heard yet, and how long between.
+const LOOKS: u32 = 100;
+const BETWEEN: Duration = Duration::from_millis(20);
+
+/// The car once it is heard; after two seconds as it is, which an utterance will be told.
+fn heard(vehicle: Arc<dyn Vehicle>) -> Arc<dyn Vehicle> {
+    for _ in 0..LOOKS {
+        if vehicle.is_reachable() {
+            break;
+        }
+        std::thread::sleep(BETWEEN);
+    }
+    vehicle
 }
 
 /// The configuration of the file and the environment.

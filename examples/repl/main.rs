@@ -7,7 +7,6 @@
 
 mod args;
 mod assembly;
-mod car;
 mod check;
 mod data;
 mod jsonl;
