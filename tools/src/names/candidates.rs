@@ -18,19 +18,20 @@ type Pair = (char, char);
 /// Places of names, by what they are made of.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
-    by_word: HashMap<String, Vec<usize>>,
-    by_pair: HashMap<Pair, Vec<usize>>,
-    by_syllable: HashMap<u32, Vec<usize>>,
+    by_word: HashMap<Box<str>, Vec<u32>>,
+    by_pair: HashMap<Pair, Vec<u32>>,
+    by_syllable: HashMap<u32, Vec<u32>>,
     /// The letters of each name, sorted, without an article.
-    letters: Vec<Vec<char>>,
+    letters: Vec<Box<[char]>>,
 }
 
 impl Candidates {
     /// Adds the next name.
     pub(super) fn push(&mut self, name: &Spoken) {
-        let place = self.letters.len();
+        // No source has four thousand million names.
+        let place = u32::try_from(self.letters.len()).unwrap_or(u32::MAX);
         for word in name.words.iter().collect::<HashSet<_>>() {
-            self.by_word.entry(word.clone()).or_default().push(place);
+            self.by_word.entry(word.as_str().into()).or_default().push(place);
         }
         let mut letters = letters(name);
         for pair in pairs(&letters) {
@@ -40,17 +41,26 @@ impl Candidates {
         for syllable in syllables(&name.sound) {
             self.by_syllable.entry(syllable).or_default().push(place);
         }
-        self.letters.push(letters);
+        self.letters.push(letters.into_boxed_slice());
     }
 
     /// The names that have a word.
     pub(super) fn with_word(&self, word: &str) -> impl Iterator<Item = usize> {
-        self.by_word.get(word).into_iter().flatten().copied()
+        self.by_word
+            .get(word)
+            .into_iter()
+            .flatten()
+            .map(|place| *place as usize)
     }
 
     /// The names that have any word of another, in the order added.
     pub(super) fn with_any_word(&self, name: &Spoken) -> Vec<usize> {
-        in_order(name.words.iter().filter_map(|word| self.by_word.get(word)).flatten())
+        in_order(
+            name.words
+                .iter()
+                .filter_map(|word| self.by_word.get(word.as_str()))
+                .flatten(),
+        )
     }
 
     /// The names that may be near in spelling, in the order added.
@@ -60,7 +70,7 @@ impl Candidates {
         letters.sort_unstable();
         let mut shared = vec![0usize; self.letters.len()];
         for place in pairs.iter().filter_map(|pair| self.by_pair.get(pair)).flatten() {
-            if let Some(count) = shared.get_mut(*place) {
+            if let Some(count) = shared.get_mut(*place as usize) {
                 *count += 1;
             }
         }
@@ -107,8 +117,8 @@ fn least_edits(mut a: &[char], mut b: &[char]) -> usize {
     }
 }
 
-fn in_order<'a>(places: impl Iterator<Item = &'a usize>) -> Vec<usize> {
-    let mut places: Vec<usize> = places.copied().collect();
+fn in_order<'a>(places: impl Iterator<Item = &'a u32>) -> Vec<usize> {
+    let mut places: Vec<usize> = places.map(|place| *place as usize).collect();
     places.sort_unstable();
     places.dedup();
     places
