@@ -158,3 +158,16 @@ async fn streamable_http_serves_and_a_server_that_ends_leaves_an_act_in_doubt() 
         .unwrap_err();
     assert!(!down.in_doubt && down.message.contains("nothing was done"), "{down:?}");
 }
+
+#[tokio::test]
+#[ignore = "needs Node and npm's registry"]
+async fn tavily_needs_a_line_of_configuration() {
+    let line = r#"{
+        "name": "tavily",
+        "transport": {"stdio": {"command": "npx", "args": ["-y", "tavily-mcp"], "pass_env": ["PATH", "HOME", "TAVILY_API_KEY"]}},
+        "connect_timeout_s": 120
+    }"#;
+    let tavily = Everything::at(serde_json::from_str(line).unwrap()).await;
+    let search = tavily.tools.get("tavily__tavily_search");
+    assert!(search.is_some(), "{:?}", tavily.client.report());
+}
