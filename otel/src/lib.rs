@@ -3,16 +3,14 @@
 //! incar's spans are `tracing` spans with OpenTelemetry's names, so a host with an exporter of its own
 //! needs none of this. This is one for those who have none; no type of OpenTelemetry is in its signatures.
 
+use incar_net::{Trust, tls};
 use opentelemetry::KeyValue;
 use opentelemetry::trace::TracerProvider;
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use reqwest::{Url, blocking, redirect};
-use rustls::{ClientConfig, RootCertStore};
-use rustls_platform_verifier::BuilderVerifierExt;
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 use tracing::Subscriber;
 use tracing_subscriber::Layer;
@@ -141,7 +139,8 @@ fn endpoint(address: &str) -> Result<String, ExportError> {
 
 /// A client that blocks is made and used on threads without a runtime.
 fn client(url: &str) -> Result<blocking::Client, ExportError> {
-    let tls = tls(url.starts_with("https:"))?;
+    let scheme = url.split(':').next().unwrap_or_default();
+    let tls = tls(Trust::for_scheme(scheme)).map_err(|error| setup(&error))?;
     let build = move || {
         let client = blocking::Client::builder()
             .tls_backend_preconfigured(tls)
@@ -151,19 +150,6 @@ fn client(url: &str) -> Result<blocking::Client, ExportError> {
     };
     let built = std::thread::spawn(build).join();
     built.unwrap_or_else(|_| Err(setup(&"the client's thread broke")))
-}
-
-/// As in the client for models: rustls with ring, handed over so that nothing is taken from the process.
-fn tls(needed: bool) -> Result<ClientConfig, ExportError> {
-    let ring = Arc::new(rustls::crypto::ring::default_provider());
-    let versions = ClientConfig::builder_with_provider(ring).with_safe_default_protocol_versions();
-    let builder = versions.map_err(|error| setup(&error))?;
-    let builder = if needed {
-        builder.with_platform_verifier().map_err(|error| setup(&error))?
-    } else {
-        builder.with_root_certificates(RootCertStore::empty())
-    };
-    Ok(builder.with_no_client_auth())
 }
 
 #[cfg(test)]

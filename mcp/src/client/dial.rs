@@ -3,6 +3,7 @@
 use super::config::{ConfigError, ServerConfig, Transport};
 use super::handler::Handler;
 use async_trait::async_trait;
+use incar_net::{Trust, is_this_machine, tls};
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
@@ -12,10 +13,7 @@ use rmcp::service::{ClientCacheConfig, RunningService, serve_client};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::{StreamableHttpClientTransport, StreamableHttpClientTransportConfig};
-use rustls::{ClientConfig, RootCertStore};
-use rustls_platform_verifier::BuilderVerifierExt;
 use std::fmt::{self, Debug};
-use std::net::IpAddr;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
@@ -239,9 +237,7 @@ fn endpoint(config: &ServerConfig, text: &str) -> Result<Url, ConfigError> {
         Ok(url) => url,
         Err(error) => return refused(&error.to_string()),
     };
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    let here = host == "localhost" || address.is_ok_and(|address| address.is_loopback());
+    let here = is_this_machine(url.host_str().unwrap_or_default());
     match url.scheme() {
         _ if !url.username().is_empty() || url.password().is_some() => {
             refused("a key belongs in a variable of the environment, not in the address")
@@ -253,20 +249,10 @@ fn endpoint(config: &ServerConfig, text: &str) -> Result<Url, ConfigError> {
     }
 }
 
-/// The HTTP client. It follows no redirects: keys and arguments go to the configured address alone. TLS is
-/// set up as for the models' services, see there.
+/// The HTTP client. It follows no redirects: keys and arguments go to the configured address alone.
 fn http_client(url: &Url) -> Result<reqwest::Client, ConfigError> {
     let failed = |error: &dyn fmt::Display| ConfigError::Tls(error.to_string());
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| failed(&error))?;
-    let tls = if url.scheme() == "https" {
-        let verified = tls.with_platform_verifier().map_err(|error| failed(&error))?;
-        verified.with_no_client_auth()
-    } else {
-        tls.with_root_certificates(RootCertStore::empty()).with_no_client_auth()
-    };
+    let tls = tls(Trust::for_scheme(url.scheme())).map_err(|error| failed(&error))?;
     reqwest::Client::builder()
         .tls_backend_preconfigured(tls)
         .redirect(Policy::none())

@@ -1,21 +1,12 @@
 //! The HTTP client, and what may be sent where.
-//!
-//! TLS is rustls with ring: of the two providers that rustls keeps, it is the one that builds without
-//! CMake or an assembler of its own and in a few seconds. Certificates are judged by the platform's
-//! trust store, which a fleet can manage, so no list of authorities is built in. The configuration is
-//! made here and handed to reqwest, which would otherwise take a provider from the process and panic
-//! where the host has installed none; for a plain http address it is an empty one that costs nothing.
 
 use crate::config::{Config, ConfigError, PlainHttp, Proxy};
 use crate::dns::Adapter;
 use crate::provider::Provider;
+use incar_net::{Trust, is_this_machine, tls};
 use reqwest::Url;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
-use rustls::{ClientConfig, RootCertStore};
-use rustls_platform_verifier::BuilderVerifierExt;
-use std::net::IpAddr;
-use std::sync::Arc;
 
 /// Where requests go.
 pub(crate) fn endpoint(config: &Config) -> Result<Url, ConfigError> {
@@ -25,7 +16,8 @@ pub(crate) fn endpoint(config: &Config) -> Result<Url, ConfigError> {
         let path = format!("{path}/chat/completions");
         url.set_path(&path);
     }
-    let is_exposed = config.key.is_some() && url.scheme() == "http" && !is_loopback(&url);
+    let is_exposed =
+        config.key.is_some() && url.scheme() == "http" && !is_this_machine(url.host_str().unwrap_or_default());
     match config.plain_http {
         PlainHttp::LoopbackOnly if is_exposed => Err(ConfigError::KeyOverPlainHttp {
             host: url.host_str().unwrap_or_default().to_owned(),
@@ -61,12 +53,6 @@ fn parse(text: &str) -> Result<Url, ConfigError> {
     }
 }
 
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
 /// A URL as logs may show it: without user, password and query.
 pub(crate) fn shown(text: &str) -> String {
     match Url::parse(text.trim()) {
@@ -94,8 +80,10 @@ pub(crate) fn headers(config: &Config) -> Result<HeaderMap, ConfigError> {
 
 /// The client. Redirects are left to the caller, who knows which are safe.
 pub(crate) fn client(config: &Config, url: &Url) -> Result<reqwest::Client, ConfigError> {
+    // An http address never comes to need TLS, since no redirect leaves its origin.
+    let tls = tls(Trust::for_scheme(url.scheme())).map_err(|error| ConfigError::Tls(error.to_string()))?;
     let mut builder = reqwest::Client::builder()
-        .tls_backend_preconfigured(tls(url)?)
+        .tls_backend_preconfigured(tls)
         .redirect(Policy::none())
         .retry(reqwest::retry::never())
         .connect_timeout(config.timeouts.connect)
@@ -109,21 +97,6 @@ pub(crate) fn client(config: &Config, url: &Url) -> Result<reqwest::Client, Conf
         Proxy::Environment => builder,
     };
     builder.build().map_err(|error| ConfigError::Http(error.to_string()))
-}
-
-fn tls(url: &Url) -> Result<ClientConfig, ConfigError> {
-    let failed = |error: rustls::Error| ConfigError::Tls(error.to_string());
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(failed)?;
-    Ok(match url.scheme() {
-        "https" => builder.with_platform_verifier().map_err(failed)?.with_no_client_auth(),
-        // Trusts nobody: an http address never comes to need it, since no redirect leaves its origin.
-        _ => builder
-            .with_root_certificates(RootCertStore::empty())
-            .with_no_client_auth(),
-    })
 }
 
 /// Whether two URLs are of the same scheme, host and port.

@@ -1,15 +1,11 @@
 //! What both the services' clients and the page fetcher need of HTTP.
-//!
-//! TLS is rustls with ring, judged by the platform's trust store, as in `incar-openai`.
 
 use crate::config::ConfigError;
 use crate::error::WebError;
+use incar_net::Trust;
 use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, Response};
-use rustls::ClientConfig;
-use rustls_platform_verifier::BuilderVerifierExt;
 use std::error::Error;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a connection may take, TLS included.
@@ -17,12 +13,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 
 /// A client that follows no redirect, uses no proxy and sends nothing twice.
 pub(crate) fn builder() -> Result<ClientBuilder, ConfigError> {
-    let ring = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = ClientConfig::builder_with_provider(ring)
-        .with_safe_default_protocol_versions()
-        .and_then(BuilderVerifierExt::with_platform_verifier)
-        .map_err(|error| ConfigError::Tls(error.to_string()))?
-        .with_no_client_auth();
+    let tls = incar_net::tls(Trust::Platform).map_err(|error| ConfigError::Tls(error.to_string()))?;
     let builder = reqwest::Client::builder().tls_backend_preconfigured(tls);
     Ok(builder
         .redirect(Policy::none())

@@ -3,11 +3,11 @@
 use crate::config::ConfigError;
 use crate::error::WebError;
 use crate::http;
+use incar_net::is_this_machine;
 use reqwest::header::{HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{RequestBuilder, StatusCode, Url};
 use serde_json::Value;
 use std::fmt;
-use std::net::IpAddr;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -106,7 +106,7 @@ impl Service {
     pub(super) fn new(usual: Result<&str, ConfigError>, access: &Access) -> Result<Self, ConfigError> {
         let url = base(access.url.as_deref().map_or(usual, Ok)?)?;
         let key = access.key.as_ref().map(|Key(key)| ApiKey::new(key)).transpose()?;
-        if key.is_some() && url.scheme() == "http" && !is_loopback(&url) {
+        if key.is_some() && url.scheme() == "http" && !is_this_machine(url.host_str().unwrap_or_default()) {
             return Err(ConfigError::KeyOverPlainHttp(
                 url.host_str().unwrap_or_default().to_owned(),
             ));
@@ -193,12 +193,6 @@ fn base(text: &str) -> Result<Url, ConfigError> {
         "http" | "https" if plain && url.host_str().is_some_and(|host| !host.is_empty()) => Ok(url),
         _ => Err(fault()),
     }
-}
-
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_matches(['[', ']']).parse();
-    host == "localhost" || address.is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// The wait that a service asks for, in seconds. (It may be a date; a car's clock may be wrong, so a date is no wait.)
