@@ -2,8 +2,8 @@
 
 use crate::reading::Reading;
 use incar_tools::policy::{Facts, Permissions, PolicyLayers};
-use incar_tools::toml_file::{Code, Diagnostic, Diagnostics, Place, Section};
-use std::path::{Path, PathBuf};
+use incar_tools::toml_file::{Diagnostics, Section, read_text};
+use std::path::PathBuf;
 
 /// Which policies hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -44,23 +44,15 @@ impl PolicyFiles {
     /// The maker's file over `layers`.
     pub(crate) fn over(&self, layers: PolicyLayers) -> Result<PolicyLayers, Diagnostics> {
         Ok(match &self.file {
-            Some(path) => layers.over(path.display().to_string(), text_of(path)?),
+            Some(path) => layers.over(path.display().to_string(), read_text(path)?),
             None => layers,
         })
     }
 
     pub(crate) fn permissions(&self, facts: &Facts) -> Result<Permissions, Diagnostics> {
         match &self.permissions {
-            Some(path) => Permissions::from_toml(&path.display().to_string(), &text_of(path)?, facts.clone()),
+            Some(path) => Permissions::from_toml(&path.display().to_string(), &read_text(path)?, facts.clone()),
             None => Ok(Permissions::none(facts.clone())),
         }
     }
-}
-
-fn text_of(path: &Path) -> Result<String, Diagnostics> {
-    std::fs::read_to_string(path).map_err(|error| {
-        let place = Place::whole(path.display().to_string());
-        let message = format!("the file cannot be read: {error}");
-        Diagnostic::new(place, "", Code::Unreadable, message, "check the path").into()
-    })
 }

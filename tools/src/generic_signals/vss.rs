@@ -1,6 +1,6 @@
 //! A file of the Vehicle Signal Specification, as its releases are written: a tree in JSON.
 
-use crate::toml_file::{Code, Diagnostic, Diagnostics, Place};
+use crate::toml_file::{Code, Diagnostic, Diagnostics, Place, read_text};
 use crate::vehicle::{DataType, SignalInfo, SignalKind, SignalValue};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -31,18 +31,7 @@ impl Vss {
     /// # Errors
     /// Where it cannot be read or is no such file.
     pub fn read(path: &Path) -> Result<Self, Diagnostics> {
-        let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            let message = format!("the file cannot be read: {error}");
-            Diagnostic::new(
-                Place::whole(name.as_str()),
-                "",
-                Code::Unreadable,
-                message,
-                "check the path",
-            )
-        })?;
-        Self::parse(&name, &text)
+        Self::parse(&path.display().to_string(), &read_text(path)?)
     }
 
     /// Reads the text of a file; `name` is its name in what is told of it.

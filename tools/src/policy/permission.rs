@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::lint::Linter;
 use super::read;
 use super::row::{Name, Scope};
-use crate::toml_file::{Code, Diagnostic, Diagnostics, Document, Faults, Item, Node, Place, Section, choice};
+use crate::toml_file::{Code, Diagnostic, Diagnostics, Document, Faults, Item, Node, Place, Section};
 use incar_core::{Bilingual, Effect, PolicyDecision, PolicyGate, PolicyQuery, QueryStage, Seat, Speaker, ToolRegistry};
 use std::sync::Arc;
 
@@ -349,14 +349,7 @@ fn seats(section: &Section<'_>) -> Vec<Seat> {
             (None, Some(seat)) => seats.push(seat),
             (None, None) => {
                 let groups = GROUPS.iter().map(|(group, _)| *group);
-                let fix = choice(&name, groups.chain(EVERYWHERE.map(Seat::as_str)));
-                section.fault_at(
-                    place,
-                    "seat",
-                    Code::UnknownValue,
-                    format!("there is no seat `{name}`"),
-                    fix,
-                );
+                read::no_seat(section, &name, place, groups.chain(EVERYWHERE.map(Seat::as_str)));
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::condition::{Comparison, Condition};
 use super::facts::Facts;
 use super::row::{Action, AddedCall, EachOpenWindow, Name, Row, Scope};
-use crate::toml_file::{Code, Item, Node, Section, choice};
+use crate::toml_file::{Code, Item, Node, Place, Section, choice};
 use crate::vehicle::expand_pattern as expand;
 use incar_core::{Bilingual, Seat};
 use serde_json::Map;
@@ -31,6 +31,12 @@ const CONDITION: &str = "write one of { fact = \"..\" }, { signal = \"..\", abov
 /// How words are written.
 const SAY: &str = "say = { zh = \"..\", en = \"..\" }";
 
+/// Tells that `name` is no seat, and which are.
+pub(super) fn no_seat<'a>(section: &Section<'_>, name: &str, place: Place, known: impl IntoIterator<Item = &'a str>) {
+    let message = format!("there is no seat `{name}`");
+    section.fault_at(place, "seat", Code::UnknownValue, message, choice(name, known));
+}
+
 pub(super) fn row(section: Section<'_>, facts: &Facts) -> Option<Row> {
     let id = section.text("id");
     let scope = scope(&section);
@@ -39,14 +45,7 @@ pub(super) fn row(section: Section<'_>, facts: &Facts) -> Option<Row> {
         .filter_map(|(name, place)| {
             let seat = Seat::from_name(&name);
             if seat.is_none() {
-                let fix = choice(&name, Seat::ALL.map(Seat::as_str));
-                section.fault_at(
-                    place,
-                    "seat",
-                    Code::UnknownValue,
-                    format!("there is no seat `{name}`"),
-                    fix,
-                );
+                no_seat(&section, &name, place, Seat::ALL.map(Seat::as_str));
             }
             seat
         })

@@ -2,6 +2,7 @@
 
 use super::diagnostic::{Code, Diagnostic, Diagnostics, Faults, Place};
 use super::section::Section;
+use super::text::read_text;
 use serde_json::{Map, Value};
 use std::fmt;
 use std::path::Path;
@@ -158,18 +159,7 @@ impl Document {
     /// # Errors
     /// [`Code::Unreadable`] or [`Code::Syntax`].
     pub fn read(path: &Path) -> Result<Self, Diagnostics> {
-        let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            let message = format!("the file cannot be read: {error}");
-            Diagnostic::new(
-                Place::whole(name.as_str()),
-                "",
-                Code::Unreadable,
-                message,
-                "check the path",
-            )
-        })?;
-        Self::parse(&name, &text)
+        Self::parse(&path.display().to_string(), &read_text(path)?)
     }
 
     /// A document of nothing, for what stands in no file.

@@ -27,9 +27,11 @@ mod document;
 mod section;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use diagnostic::{Code, Diagnostic, Diagnostics, Faults, Place, choice};
 pub use document::{Document, Item, Node};
 pub use section::Section;
+pub use text::read_text;
 
 pub(crate) use document::Entry;
