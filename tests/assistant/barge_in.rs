@@ -210,15 +210,17 @@ async fn asks_whether_to_act() -> (Setup, AgentResponse) {
     (setup, question)
 }
 
+/// It asks, and the voice is stopped after `spoken` of the question.
+async fn is_talked_over_asking(spoken: &str, expected: BargeIn) -> Setup {
+    let (setup, question) = asks_whether_to_act().await;
+    let outcome = setup.assistant.interrupt(&question.turn_id, spoken).await.unwrap();
+    assert_eq!(outcome, expected);
+    setup
+}
+
 #[tokio::test]
 async fn a_yes_confirms_nothing_that_was_not_heard_to_its_end() {
-    let (setup, question) = asks_whether_to_act().await;
-    let outcome = setup
-        .assistant
-        .interrupt(&question.turn_id, "Shall I re")
-        .await
-        .unwrap();
-    assert_eq!(outcome, BargeIn::CutShort);
+    let setup = is_talked_over_asking("Shall I re", BargeIn::CutShort).await;
     let again = say(&setup.assistant, "yes").await;
     assert_eq!(
         (again.status, again.message.as_str()),
@@ -235,13 +237,7 @@ async fn a_yes_confirms_nothing_that_was_not_heard_to_its_end() {
 
 #[tokio::test]
 async fn a_yes_to_a_question_that_was_heard_counts_though_the_voice_was_stopped() {
-    let (setup, question) = asks_whether_to_act().await;
-    let outcome = setup
-        .assistant
-        .interrupt(&question.turn_id, "Shall I really act")
-        .await
-        .unwrap();
-    assert_eq!(outcome, BargeIn::Unchanged);
+    let setup = is_talked_over_asking("Shall I really act", BargeIn::Unchanged).await;
     setup.model.push(ScriptedReply::Text("Done.".into()));
     say(&setup.assistant, "yes").await;
     assert_eq!(setup.world.deeds(), ["act"]);

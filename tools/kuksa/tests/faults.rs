@@ -16,13 +16,14 @@ use incar_core::{Lang, ManualClock, Outcome, Refusal, Seat, Speaker, Timestamp, 
 use incar_kuksa::server::{Access, Grant};
 use incar_kuksa::{KuksaConfig, KuksaError, KuksaVehicle, Token};
 use incar_tools::car_control;
-use incar_tools::vehicle::{Command, Progress, Vehicle, VehicleError};
+use incar_tools::vehicle::{Actuation, Command, Progress, Vehicle, VehicleError};
 use proxy::{Line, Proxy};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
 
 const WINDOW: &str = "Vehicle.Cabin.Door.Row1.DriverSide.Window.Position";
 
@@ -84,6 +85,20 @@ fn knows_nothing(vehicle: &KuksaVehicle) {
     assert!(vehicle.snapshot().is_empty());
 }
 
+/// A command that the broker has and has not answered.
+async fn under_way(vehicle: &Arc<KuksaVehicle>, broker: &Broker) -> JoinHandle<Result<Vec<Actuation>, VehicleError>> {
+    let wish = tokio::spawn({
+        let vehicle = vehicle.clone();
+        async move { vehicle.actuate(&open()).await }
+    });
+    until(
+        || broker.car.target(WINDOW) == Ok(50.0.into()),
+        || "the command did not arrive".into(),
+    )
+    .await;
+    wish
+}
+
 async fn lost(vehicle: &KuksaVehicle) {
     until(|| vehicle.trouble().is_some(), || "the loss was not noticed".into()).await;
 }
@@ -123,16 +138,8 @@ async fn killed_while_a_command_is_on_its_way() {
     let proxy = Proxy::to(broker.address).await;
     let vehicle = Arc::new(KuksaVehicle::connect(config(proxy.url())).await.unwrap());
     proxy.set(Line::Deaf);
-    let wish = tokio::spawn({
-        let vehicle = vehicle.clone();
-        async move { vehicle.actuate(&open()).await }
-    });
+    let wish = under_way(&vehicle, &broker).await;
     // The broker has it, its answer is held back: now the line breaks.
-    until(
-        || broker.car.target(WINDOW) == Ok(50.0.into()),
-        || "the command did not arrive".into(),
-    )
-    .await;
     proxy.set(Line::Cut);
     assert_eq!(wish.await.unwrap(), Err(VehicleError::NoAnswer(WINDOW.into())));
     lost(&vehicle).await;
@@ -143,15 +150,7 @@ async fn killed_while_a_command_is_on_its_way() {
 async fn killed_after_a_command_was_taken() {
     let mut broker = Broker::standing_still();
     let vehicle = Arc::new(broker.vehicle().await);
-    let wish = tokio::spawn({
-        let vehicle = vehicle.clone();
-        async move { vehicle.actuate(&open()).await }
-    });
-    until(
-        || broker.car.target(WINDOW) == Ok(50.0.into()),
-        || "the command did not arrive".into(),
-    )
-    .await;
+    let wish = under_way(&vehicle, &broker).await;
     // A later command is done, so the earlier one is answered too.
     let recirculation = Command::set("Vehicle.Cabin.HVAC.IsRecirculationActive", true);
     assert_eq!(
