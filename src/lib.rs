@@ -105,6 +105,12 @@ pub mod files {
     pub use incar_files::*;
 }
 
+/// Agents that plan, search, verify and write reports.
+#[cfg(feature = "research")]
+pub mod research {
+    pub use incar_research::*;
+}
+
 /// What most hosts need.
 pub mod prelude {
     pub use crate::{
