@@ -113,10 +113,11 @@ impl Turn {
         self.answering = false;
         let unclear = self.dialogue.waits.last_mut().map(|wait| {
             wait.unclear += 1;
-            wait.unclear
+            // The question is heard again as it was asked; what goes before it is not in another language.
+            (wait.unclear, Lang::of_text(&wait.prompt).unwrap_or(self.lang))
         });
         match unclear {
-            Some(2..) => {
+            Some((2.., _)) => {
                 let last = self.dialogue.waits.len().saturating_sub(1);
                 self.dialogue.drop_wait(last);
                 self.conclude_as(
@@ -125,9 +126,9 @@ impl Turn {
                     FinishReason::Cancelled,
                 );
             }
-            Some(_) => {
+            Some((_, asked_in)) => {
                 let said = if self.declined {
-                    phrases::unclear(self.lang).to_owned()
+                    phrases::unclear(asked_in).to_owned()
                 } else {
                     text
                 };

@@ -199,7 +199,9 @@ impl Listener<'_> {
             && answered.iter().all(meant);
         // Asked whom to call: 帮我写首诗 names nobody.
         let begged = self.begs(utterance) && answered.iter().any(|wish| wish.untold);
-        if fits && !begged && (!certain || short.cost <= plain.cost) {
+        // Asked which booking: a bare 好的 names none.
+        let chatter = is_chatter(&Text::new(utterance)) && answered.iter().any(|wish| wish.free);
+        if fits && !begged && !chatter && (!certain || short.cost <= plain.cost) {
             let first_time = question.arguments.is_empty();
             let wishes: Vec<Wish> = short
                 .wishes

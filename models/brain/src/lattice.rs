@@ -81,6 +81,8 @@ pub(crate) struct Lattice<'a> {
     pub(crate) len: usize,
     /// The edges, by where they start.
     pub(crate) edges: Vec<Vec<Edge>>,
+    /// Which units are part of what carries free text, or as telling.
+    carriers: Vec<bool>,
     /// What it costs to leave each unit out.
     pub(crate) skip: Vec<f32>,
     /// What it costs to read the units before each place as free text.
@@ -100,6 +102,7 @@ impl<'a> Lattice<'a> {
             text,
             len,
             edges: vec![Vec::new(); len],
+            carriers: vec![false; len],
             skip: vec![0.0; len],
             free: vec![0.0; len + 1],
             verbs: vec![false; len],
@@ -220,12 +223,13 @@ impl<'a> Lattice<'a> {
 
     /// Whether a unit is part of what carries free text, or as telling.
     pub(crate) fn carries(&self, at: usize) -> bool {
-        let base = if self.text.kind(at) == Some(UnitKind::Latin) {
-            1.2
-        } else {
-            1.0
-        };
-        self.skip.get(at).is_some_and(|skip| *skip >= base + 0.3)
+        self.carriers.get(at).copied().unwrap_or_default()
+    }
+
+    /// Whether a place lies inside a number that begins in the range before it: 第|一个.
+    pub(crate) fn splits_number(&self, range: &Range<usize>) -> bool {
+        let over = |edge: &Edge| edge.end > range.end && matches!(edge.reading, Reading::Number { .. });
+        range.clone().any(|at| self.at(at).iter().any(over))
     }
 
     /// Whether some word is typical of what no car does, and no tool here handles it.

@@ -27,6 +27,15 @@ impl Lattice<'_> {
                 *place = place.max(weight);
             }
         }
+        // A number that no argument takes is part of the wish all the same: set the cruise control to 120. "一" says no number.
+        let mut counted = vec![0.0; self.len];
+        for edge in self.edges.iter().flatten() {
+            if matches!(&edge.reading, Reading::Number { number, .. } if (number.value - 1.0).abs() > 0.1) {
+                for place in counted.iter_mut().take(edge.end).skip(edge.start) {
+                    *place = COUNTED;
+                }
+            }
+        }
         let mut total = 0.0;
         // "and text", 然后打电话给: what joins before a carrier is no part of a name.
         for edge in self.edges.iter().flatten() {
@@ -42,8 +51,11 @@ impl Lattice<'_> {
             let strength = strong.get(index).copied().unwrap_or_default();
             let latin = self.text.kind(index) == Some(UnitKind::Latin);
             let base = if latin { 1.2 } else { 1.0 };
+            if let Some(carrier) = self.carriers.get_mut(index) {
+                *carrier = strength >= CARRIER;
+            }
             if let Some(skip) = self.skip.get_mut(index) {
-                *skip = base + 0.5 * strength;
+                *skip = base + 0.5 * strength + counted.get(index).copied().unwrap_or_default();
             }
             let pause = match self.text.gap_before(index) {
                 Gap::Comma => 0.4,
@@ -57,6 +69,12 @@ impl Lattice<'_> {
         }
     }
 }
+
+/// How typical a word is that carries free text, or is as telling.
+const CARRIER: f32 = 0.6;
+
+/// What it costs more to leave out a number.
+const COUNTED: f32 = 0.6;
 
 /// How typical of some wish a word is, from 0 (filler) to 1.
 fn weight(meaning: &Use, length: usize) -> f32 {

@@ -165,7 +165,7 @@ impl Finder<'_, '_> {
             }
             let range = lattice.trimmed(place.at..end);
             let asks = range.len() == 1 && ASKS.contains(&lattice.text.word(range.start));
-            if range.is_empty() || asks || self.is_all_light(&range) {
+            if range.is_empty() || asks || self.is_all_light(&range) || lattice.splits_number(&range) {
                 continue;
             }
             let mut cost =
