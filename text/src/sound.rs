@@ -96,6 +96,12 @@ impl SoundKey {
     }
 }
 
+impl FromIterator<SyllableSet> for SoundKey {
+    fn from_iter<I: IntoIterator<Item = SyllableSet>>(units: I) -> Self {
+        Self(units.into_iter().collect())
+    }
+}
+
 fn cost_of_names(a: &[SyllableSet], b: &[SyllableSet]) -> Option<f32> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     if long.is_empty() {

@@ -142,19 +142,16 @@ impl PhoneBook {
         } = toml::from_str(text).map_err(|error| DataError::syntax(FILE, &error))?;
         check_contacts(&contacts)?;
         check_services(&services)?;
-        let mut people = NameIndex::default();
-        for (place, contact) in contacts.iter().enumerate() {
-            people.insert(place, Role::Main, &contact.name);
-            for alias in &contact.aliases {
-                people.insert(place, Role::Alias, alias);
-            }
-        }
-        let mut service_names = NameIndex::default();
-        for (place, service) in services.iter().enumerate() {
-            for name in service.zh.iter().chain(&service.en).chain([&service.number]) {
-                service_names.insert(place, Role::Main, name);
-            }
-        }
+        let people = contacts.iter().enumerate().flat_map(|(place, contact)| {
+            let aliases = contact.aliases.iter().map(move |alias| (place, Role::Alias, alias));
+            [(place, Role::Main, &contact.name)].into_iter().chain(aliases)
+        });
+        let people = people.collect();
+        let service_names = services.iter().enumerate().flat_map(|(place, service)| {
+            let names = service.zh.iter().chain(&service.en).chain([&service.number]);
+            names.map(move |name| (place, Role::Main, name))
+        });
+        let service_names = service_names.collect();
         Ok(Self {
             contacts,
             services,

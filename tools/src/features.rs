@@ -149,7 +149,7 @@ pub(crate) fn named<'a>(
     file: &'static str,
     entries: impl Iterator<Item = (&'a String, &'a Vec<String>, &'a Vec<String>)>,
 ) -> Result<NameIndex<usize>, DataError> {
-    let mut names = NameIndex::default();
+    let mut names = Vec::new();
     let (mut ids, mut owners) = (Owners::default(), Owners::default());
     for (place, (id, zh, en)) in entries.enumerate() {
         let at = |problem| DataError::new(file, id, problem);
@@ -161,11 +161,11 @@ pub(crate) fn named<'a>(
             // Both languages may use one name: CarPlay.
             for name in spoken.iter().filter(|name| column == "zh" || !zh.contains(name)) {
                 owners.claim(name, id).map_err(at)?;
-                names.insert(place, Role::Main, name);
+                names.push((place, Role::Main, name));
             }
         }
     }
-    Ok(names)
+    Ok(names.into_iter().collect())
 }
 
 fn lookup<'a, T>(entries: &'a [T], names: &NameIndex<usize>, said: &str) -> Option<Lookup<'a, T>> {

@@ -1,14 +1,18 @@
 //! Finding things by the names people say: written exactly, a part of the name, nearly spelled, or sounding alike.
 
 mod candidates;
+mod postings;
+mod vocabulary;
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-use incar_text::{Name, SoundKey, Text, UnitKind};
+use incar_text::{Name, SoundKey, SyllableSet, Text, UnitKind};
 use serde::Serialize;
 
 use self::candidates::Candidates;
+use self::postings::Postings;
+use self::vocabulary::Vocabulary;
 
 /// Names at least this much alike count as one name spelled two ways.
 const NEAR: f64 = 0.85;
@@ -65,14 +69,13 @@ pub struct Found<T> {
     pub ids: Vec<T>,
 }
 
-/// An index of names.
+/// An index of names: it is made of all names at once, of which a thing may have many, and a name may be of many things.
 ///
 /// ```
 /// use incar_tools::names::{Fit, NameIndex, Partial, Role};
 ///
-/// let mut index = NameIndex::default();
-/// index.insert(7, Role::Main, "Wi-Fi热点");
-/// index.insert(7, Role::Alias, "hotspot");
+/// let names = [(7, Role::Main, "Wi-Fi热点"), (7, Role::Alias, "hotspot")];
+/// let index: NameIndex<i32> = names.into_iter().collect();
 /// let found = index.lookup("wifi 热点", Partial::Never).unwrap();
 /// assert_eq!((found.fit, found.ids), (Fit::Exact, vec![7]));
 /// assert_eq!(index.lookup("hotspt", Partial::Never).unwrap().fit, Fit::Spelling);
@@ -80,27 +83,87 @@ pub struct Found<T> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct NameIndex<T> {
-    entries: Vec<Entry<T>>,
-    exact: HashMap<String, Vec<usize>>,
+    vocabulary: Vocabulary,
+    entries: Box<[Entry<T>]>,
+    /// The words of all names, one name after the other.
+    words: Box<[u32]>,
+    /// By the letters of the name, as a number that few other names have.
+    exact: Postings<u64>,
     candidates: Candidates,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Entry<T> {
     id: T,
     role: Role,
-    spoken: Spoken,
+    has_latin: bool,
+    /// Where its words stand in the list of all.
+    start: u32,
+    end: u32,
 }
 
-/// A name made ready for every way of comparing.
+/// A name in the index.
+#[derive(Debug)]
+struct Known<'i, T> {
+    entry: &'i Entry<T>,
+    words: &'i [u32],
+    vocabulary: &'i Vocabulary,
+}
+
+impl<T> Copy for Known<'_, T> {}
+
+impl<T> Clone for Known<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<'i, T> Known<'i, T> {
+    fn written(self) -> impl Iterator<Item = &'i str> {
+        self.words.iter().map(|word| self.vocabulary.word(*word))
+    }
+
+    fn letters(self) -> impl Iterator<Item = char> {
+        self.written().flat_map(str::chars).filter(|ch| ch.is_alphanumeric())
+    }
+
+    fn is_telling(self) -> bool {
+        is_telling(self.letters().count(), self.entry.has_latin)
+    }
+
+    fn sound(self) -> SoundKey {
+        self.words.iter().map(|word| self.vocabulary.sound(*word)).collect()
+    }
+}
+
+/// Whether these words stand in the others, in order and side by side.
+fn are_within(words: &[u32], others: &[u32]) -> bool {
+    !words.is_empty() && others.windows(words.len()).any(|window| window == words)
+}
+
+/// One character or one short word says too little to find a thing by.
+fn is_telling(letters: usize, has_latin: bool) -> bool {
+    letters >= if has_latin { 3 } else { 2 }
+}
+
+/// No index has four thousand million of anything.
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+fn hash(letters: impl Iterator<Item = char>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    letters.for_each(|letter| letter.hash(&mut hasher));
+    hasher.finish()
+}
+
+/// What was said, made ready for every way of comparing.
 #[derive(Clone, Debug)]
 struct Spoken {
     words: Vec<String>,
     letters: String,
     has_latin: bool,
     has_han: bool,
-    name: Name,
-    sound: SoundKey,
 }
 
 impl Spoken {
@@ -119,46 +182,69 @@ impl Spoken {
                 .collect(),
             has_latin: text.units().iter().any(|unit| unit.kind == UnitKind::Latin),
             has_han: text.units().iter().any(|unit| unit.kind == UnitKind::Han),
-            name: Name::new(name),
-            sound: SoundKey::of(&text, 0..text.len()),
             words,
         }
     }
 
-    /// Whether these words stand in the other's, in order and side by side.
-    fn is_within(&self, other: &Self) -> bool {
-        !self.words.is_empty() && other.words.windows(self.words.len()).any(|words| words == self.words)
-    }
-
-    /// One character or one short word says too little to find a thing by.
-    fn is_telling(&self) -> bool {
-        self.letters.chars().count() >= if self.has_latin { 3 } else { 2 }
+    fn sound(&self) -> SoundKey {
+        self.words.iter().map(|word| SyllableSet::of_word(word)).collect()
     }
 }
 
 impl<T> Default for NameIndex<T> {
     fn default() -> Self {
-        Self {
-            entries: Vec::new(),
-            exact: HashMap::new(),
-            candidates: Candidates::default(),
+        Self::new(Vec::new())
+    }
+}
+
+impl<T, S: AsRef<str>> FromIterator<(T, Role, S)> for NameIndex<T> {
+    fn from_iter<I: IntoIterator<Item = (T, Role, S)>>(names: I) -> Self {
+        let spoken = |(id, role, name): (T, Role, S)| (id, role, Spoken::new(name.as_ref()));
+        let said = |(_, _, spoken): &(T, Role, Spoken)| !spoken.letters.is_empty();
+        Self::new(names.into_iter().map(spoken).filter(said).collect())
+    }
+}
+
+impl<T> NameIndex<T> {
+    fn new(names: Vec<(T, Role, Spoken)>) -> Self {
+        let spoken = || names.iter().map(|(_, _, spoken)| spoken);
+        let vocabulary = Vocabulary::new(spoken().flat_map(|name| &name.words).map(String::as_str));
+        let exact = spoken().map(|name| hash(name.letters.chars()));
+        let exact = exact.zip(0..).collect();
+        let candidates = Candidates::new(&vocabulary, spoken());
+        let mut words = Vec::new();
+        let mut entries = Vec::new();
+        for (id, role, spoken) in names {
+            let start = number(words.len());
+            words.extend(spoken.words.iter().map(|word| vocabulary.number(word)));
+            entries.push(Entry {
+                id,
+                role,
+                has_latin: spoken.has_latin,
+                start,
+                end: number(words.len()),
+            });
         }
+        Self {
+            vocabulary,
+            entries: entries.into(),
+            words: words.into(),
+            exact,
+            candidates,
+        }
+    }
+
+    fn known(&self, place: u32) -> Option<Known<'_, T>> {
+        let entry = self.entries.get(place as usize)?;
+        Some(Known {
+            entry,
+            words: self.words.get(entry.start as usize..entry.end as usize)?,
+            vocabulary: &self.vocabulary,
+        })
     }
 }
 
 impl<T: Copy + Eq + Hash> NameIndex<T> {
-    /// Adds a name of a thing. A thing may have many names, and a name may be of many things.
-    pub fn insert(&mut self, id: T, role: Role, name: &str) {
-        let spoken = Spoken::new(name);
-        if spoken.letters.is_empty() {
-            return;
-        }
-        let place = self.entries.len();
-        self.exact.entry(spoken.letters.clone()).or_default().push(place);
-        self.candidates.push(&spoken);
-        self.entries.push(Entry { id, role, spoken });
-    }
-
     /// The things whose name or other name this is exactly, apart from case, spaces and signs.
     pub fn exact(&self, said: &str) -> Option<Found<T>> {
         self.lookup_exact(&Spoken::new(said), |_| true)
@@ -176,125 +262,138 @@ impl<T: Copy + Eq + Hash> NameIndex<T> {
             return None;
         }
         self.lookup_exact(&spoken, &keep)
-            .or_else(|| self.found(Fit::Part, self.by_part(&spoken, partial, &keep)))
-            .or_else(|| self.found(Fit::Spelling, self.by_spelling(&spoken, &keep)))
-            .or_else(|| self.found(Fit::Sound, self.by_sound(&spoken, &keep)))
+            .or_else(|| found(Fit::Part, self.by_part(&spoken, partial, &keep)))
+            .or_else(|| found(Fit::Spelling, self.by_spelling(&spoken, &keep)))
+            .or_else(|| found(Fit::Sound, self.by_sound(&spoken, &keep)))
     }
 
     /// The names that stand among the words said, leaving out those inside a longer one that does: `欢快` and `粤语` in
     /// `欢快的粤语歌`.
     pub fn within(&self, said: &str) -> Vec<T> {
-        let spoken = Spoken::new(said);
-        let inside: Vec<&Entry<T>> = self
-            .entries_at(self.candidates.with_any_word(&spoken))
-            .filter(|entry| entry.spoken.is_within(&spoken))
+        let words = self.numbers(&Spoken::new(said));
+        let inside: Vec<Known<'_, T>> = self
+            .known_at(self.candidates.with_any_word(&words))
+            .filter(|known| are_within(known.words, &words))
             .collect();
-        let is_covered = |entry: &Entry<T>| {
-            inside.iter().any(|other| {
-                other.spoken.words.len() > entry.spoken.words.len() && entry.spoken.is_within(&other.spoken)
-            })
+        let is_covered = |known: &Known<'_, T>| {
+            let covers =
+                |other: &Known<'_, T>| other.words.len() > known.words.len() && are_within(known.words, other.words);
+            inside.iter().any(covers)
         };
-        unique(
-            inside
-                .iter()
-                .copied()
-                .filter(|entry| entry.spoken.is_telling() && !is_covered(entry)),
-        )
+        let telling = inside
+            .iter()
+            .filter(|known| known.is_telling() && !is_covered(known))
+            .copied();
+        unique(telling)
+    }
+
+    /// The numbers of the words said.
+    fn numbers(&self, spoken: &Spoken) -> Vec<u32> {
+        spoken.words.iter().map(|word| self.vocabulary.number(word)).collect()
     }
 
     fn lookup_exact(&self, spoken: &Spoken, keep: impl Fn(&T) -> bool) -> Option<Found<T>> {
-        let places = self.exact.get(&spoken.letters)?;
+        let places = self.exact.of(&hash(spoken.letters.chars()));
         let with_role = |role| {
-            self.entries_at(places.iter().copied())
-                .filter(move |entry| entry.role == role)
-                .filter(|entry| keep(&entry.id))
+            self.known_at(places.iter().copied())
+                .filter(move |known| known.entry.role == role && known.letters().eq(spoken.letters.chars()))
+                .filter(|known| keep(&known.entry.id))
         };
-        self.found(Fit::Exact, with_role(Role::Main))
-            .or_else(|| self.found(Fit::Alias, with_role(Role::Alias)))
+        found(Fit::Exact, with_role(Role::Main)).or_else(|| found(Fit::Alias, with_role(Role::Alias)))
     }
 
-    fn by_part(&self, spoken: &Spoken, partial: Partial, keep: &impl Fn(&T) -> bool) -> Vec<&Entry<T>> {
-        let part_of_name = |entry: &&Entry<T>| spoken.is_telling() && spoken.is_within(&entry.spoken);
-        let first = spoken.words.first().map(String::as_str).unwrap_or_default();
+    fn by_part(&self, spoken: &Spoken, partial: Partial, keep: &impl Fn(&T) -> bool) -> Vec<Known<'_, T>> {
+        let words = self.numbers(spoken);
+        let is_telling = is_telling(spoken.letters.chars().count(), spoken.has_latin);
+        let Some(first) = words.first() else {
+            return Vec::new();
+        };
         let names = self
-            .entries_at(self.candidates.with_word(first))
-            .filter(|entry| keep(&entry.id))
-            .filter(part_of_name);
+            .known_at(self.candidates.with_word(*first))
+            .filter(|known| keep(&known.entry.id) && is_telling && are_within(&words, known.words));
         match partial {
             Partial::Never => Vec::new(),
-            Partial::MostOfName => names
-                .filter(|entry| spoken.words.len() * 2 > entry.spoken.words.len())
-                .collect(),
+            Partial::MostOfName => names.filter(|known| words.len() * 2 > known.words.len()).collect(),
             Partial::Anywhere => {
                 let inside = self
-                    .entries_at(self.candidates.with_any_word(spoken))
-                    .filter(|entry| keep(&entry.id))
-                    .filter(|entry| entry.spoken.is_telling() && entry.spoken.is_within(spoken));
-                let inside = all_best(inside.map(|entry| (entry.spoken.letters.chars().count(), entry)));
+                    .known_at(self.candidates.with_any_word(&words))
+                    .filter(|known| keep(&known.entry.id))
+                    .filter(|known| known.is_telling() && are_within(known.words, &words));
+                let inside = all_best(inside.map(|known| (known.letters().count(), known)));
                 if inside.is_empty() { names.collect() } else { inside }
             }
         }
     }
 
-    fn by_spelling(&self, spoken: &Spoken, keep: &impl Fn(&T) -> bool) -> Vec<&Entry<T>> {
+    /// Names without a Latin letter are not spelled nearly so, but sound alike.
+    fn by_spelling(&self, spoken: &Spoken, keep: &impl Fn(&T) -> bool) -> Vec<Known<'_, T>> {
         if !spoken.has_latin || spoken.letters.chars().count() < NEAR_LETTERS {
             return Vec::new();
         }
         let length = spoken.letters.len();
+        let said = Name::new(&spoken.words.join(" "));
+        let candidates = self.candidates.near_spelling(&spoken.words, |place| {
+            let known = self.known(place).into_iter();
+            candidates::letters(known.flat_map(Known::written))
+        });
         let near = self
-            .entries_at(self.candidates.near_spelling(spoken))
-            .filter(|entry| entry.spoken.letters.len().abs_diff(length) * 4 <= length && keep(&entry.id))
-            .map(|entry| (spoken.name.similarity(&entry.spoken.name), entry))
+            .known_at(candidates)
+            .filter(|known| {
+                let letters: usize = known.letters().map(char::len_utf8).sum();
+                letters.abs_diff(length) * 4 <= length && keep(&known.entry.id)
+            })
+            .map(|known| {
+                let name = Name::new(&known.written().collect::<Vec<_>>().join(" "));
+                (said.similarity(&name), known)
+            })
             .filter(|(likeness, _)| *likeness >= NEAR);
         all_best(near)
     }
 
     /// The one place that knows what names sound like. Single characters sound like too many others.
-    fn by_sound(&self, spoken: &Spoken, keep: &impl Fn(&T) -> bool) -> Vec<&Entry<T>> {
+    fn by_sound(&self, spoken: &Spoken, keep: &impl Fn(&T) -> bool) -> Vec<Known<'_, T>> {
         if !spoken.has_han || spoken.words.len() < 2 {
             return Vec::new();
         }
+        let said = spoken.sound();
         let near = self
-            .entries_at(self.candidates.near_sound(spoken))
-            .filter(|entry| entry.spoken.has_han && keep(&entry.id))
-            .filter_map(|entry| Some((-spoken.sound.cost(&entry.spoken.sound)?, entry)))
+            .known_at(self.candidates.near_sound(&said))
+            .filter(|known| keep(&known.entry.id))
+            .filter_map(|known| Some((-said.cost(&known.sound())?, known)))
             .filter(|(likeness, _)| -likeness <= NEAR_SOUND);
         all_best(near)
     }
 
-    fn entries_at(&self, places: impl IntoIterator<Item = usize>) -> impl Iterator<Item = &Entry<T>> {
-        places.into_iter().filter_map(|place| self.entries.get(place))
-    }
-
-    fn found<'a>(&'a self, fit: Fit, entries: impl IntoIterator<Item = &'a Entry<T>>) -> Option<Found<T>> {
-        let ids = unique(entries);
-        if ids.is_empty() { None } else { Some(Found { fit, ids }) }
+    fn known_at(&self, places: impl IntoIterator<Item = u32>) -> impl Iterator<Item = Known<'_, T>> {
+        places.into_iter().filter_map(|place| self.known(place))
     }
 }
 
-/// Every entry that scores as well as the best.
+fn found<'i, T: Copy + Eq + Hash + 'i>(fit: Fit, names: impl IntoIterator<Item = Known<'i, T>>) -> Option<Found<T>> {
+    let ids = unique(names);
+    if ids.is_empty() { None } else { Some(Found { fit, ids }) }
+}
+
+/// Every name that scores as well as the best.
 fn all_best<S: PartialOrd + Copy, E>(scored: impl Iterator<Item = (S, E)>) -> Vec<E> {
     let mut best = None;
-    let mut entries = Vec::new();
-    for (score, entry) in scored {
+    let mut names = Vec::new();
+    for (score, name) in scored {
         if best.is_none_or(|best| score > best) {
             best = Some(score);
-            entries.clear();
+            names.clear();
         }
         if best.is_none_or(|best| score >= best) {
-            entries.push(entry);
+            names.push(name);
         }
     }
-    entries
+    names
 }
 
-fn unique<'a, T: Copy + Eq + Hash + 'a>(entries: impl IntoIterator<Item = &'a Entry<T>>) -> Vec<T> {
-    let mut seen = std::collections::HashSet::new();
-    entries
-        .into_iter()
-        .map(|entry| entry.id)
-        .filter(|id| seen.insert(*id))
-        .collect()
+fn unique<'i, T: Copy + Eq + Hash + 'i>(names: impl IntoIterator<Item = Known<'i, T>>) -> Vec<T> {
+    let mut seen = HashSet::new();
+    let ids = names.into_iter().map(|known| known.entry.id);
+    ids.filter(|id| seen.insert(*id)).collect()
 }
 
 #[cfg(test)]
@@ -302,11 +401,7 @@ mod tests {
     use super::*;
 
     fn index(names: &[(u8, Role, &str)]) -> NameIndex<u8> {
-        let mut index = NameIndex::default();
-        for (id, role, name) in names {
-            index.insert(*id, *role, name);
-        }
-        index
+        names.iter().copied().collect()
     }
 
     #[test]

@@ -140,14 +140,11 @@ impl Library {
 fn index<'a, T: Copy + Eq + std::hash::Hash>(
     named: impl Iterator<Item = (T, &'a String, &'a [String])>,
 ) -> NameIndex<T> {
-    let mut index = NameIndex::default();
-    for (id, name, aliases) in named {
-        index.insert(id, Role::Main, name);
-        for alias in aliases {
-            index.insert(id, Role::Alias, alias);
-        }
-    }
-    index
+    let all = named.flat_map(|(id, name, aliases)| {
+        let aliases = aliases.iter().map(move |alias| (id, Role::Alias, alias));
+        [(id, Role::Main, name)].into_iter().chain(aliases)
+    });
+    all.collect()
 }
 
 /// How charts and playlists name a track.

@@ -79,6 +79,7 @@ pub(super) struct TagWords {
 impl TagWords {
     pub(super) fn read(file: &'static str, text: &str) -> Result<Self, DataError> {
         let mut read = Self::default();
+        let mut words = Vec::new();
         let mut owners: HashMap<String, String> = HashMap::new();
         let rows = rows(file, text, COLUMNS)?;
         for row in &rows {
@@ -90,7 +91,7 @@ impl TagWords {
                 if let Some(owner) = owners.insert(word.clone(), id.clone()) {
                     return Err(row.error(DataProblem::Duplicate { name: word, owner }));
                 }
-                read.words.insert(place, Role::Main, &word);
+                words.push((place, Role::Main, word));
             }
             if read.has(kind, &id) {
                 return Err(row.error(DataProblem::Duplicate {
@@ -112,6 +113,7 @@ impl TagWords {
                 }));
             }
         }
+        read.words = words.into_iter().collect();
         Ok(read)
     }
 

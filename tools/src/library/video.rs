@@ -169,12 +169,10 @@ impl Library {
 }
 
 fn keep_actor(videos: &mut Vec<&Video>, said: &str) -> Result<Fit, NotFound> {
-    let mut actors = NameIndex::default();
-    for video in videos.iter() {
-        for actor in &video.actors {
-            actors.insert(video.id, Role::Main, actor);
-        }
-    }
+    let actors = videos
+        .iter()
+        .flat_map(|video| video.actors.iter().map(|actor| (video.id, Role::Main, actor)));
+    let actors: NameIndex<_> = actors.collect();
     let found = actors.lookup(said, Partial::MostOfName).ok_or_else(|| unknown(said))?;
     videos.retain(|video| found.ids.contains(&video.id));
     Ok(found.fit)
