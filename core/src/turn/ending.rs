@@ -68,6 +68,12 @@ impl Ending {
 }
 
 impl CallRecord {
+    /// Whether the call failed with the very words of the question.
+    fn asks(&self, ask: &AskUser) -> bool {
+        let said = self.result.say.as_deref().unwrap_or_default();
+        self.result.outcome == Outcome::Error && !said.is_empty() && ask.question.contains(said)
+    }
+
     fn report(self) -> ToolCallReport {
         let by = match (self.policy, self.outside) {
             (Some(policy), _) => format!("policy:{policy}"),
@@ -305,6 +311,14 @@ impl Turn {
         said
     }
 
+    /// What the tools say of what they did beside a question: what a tool asks is that question itself.
+    pub(super) fn results_beside(&mut self, ask: &AskUser) -> String {
+        for record in self.records.iter_mut().filter(|record| record.asks(ask)) {
+            record.spoken = true;
+        }
+        self.results_in_words()
+    }
+
     /// Whether `text` is nothing but what the tools say of their results. Those are statements,
     /// however they sound ("say \"open the port\""): what a tool asks comes as an error that asks.
     pub(super) fn only_repeats_results(&self, text: &str) -> bool {
@@ -325,7 +339,7 @@ impl Turn {
     /// Ends where the model has no words: with a tool's question, or with what the tools say.
     pub(super) fn conclude_in_own_words(&mut self) {
         if let Some(ask) = self.asked_by_tool() {
-            return self.ask_by_code(&ask);
+            return self.put_question(&ask);
         }
         let said = self.own_words();
         self.conclude(said, ExpectsReply::None);
@@ -354,17 +368,9 @@ impl Turn {
         Some(ask)
     }
 
-    /// Asks what no model asked.
-    pub(super) fn ask_by_code(&mut self, ask: &AskUser) {
-        if let Some(record) = self.records.last_mut() {
-            record.spoken = true;
-        }
-        self.put_question(ask);
-    }
-
     /// Asks after saying what was done.
     pub(super) fn put_question(&mut self, ask: &AskUser) {
-        let said = self.results_in_words();
+        let said = self.results_beside(ask);
         self.dialogue.enter_question(&said, ask);
         if self.open_wait(Wait::from_ask(ask.clone())) {
             self.finish_waiting(said);

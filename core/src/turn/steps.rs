@@ -100,7 +100,7 @@ impl Turn {
         }
         if let Some(ask) = self.asked_by_tool() {
             // Nor does the question that a tool asks.
-            self.ask_by_code(&ask);
+            self.put_question(&ask);
             return;
         }
         let message = if error.kind == ErrorKind::ModelRejected {
@@ -340,9 +340,9 @@ impl Turn {
             if asked_by_code {
                 return self.put_question(&first);
             }
-            if self.open_wait(Wait::from_ask(first)) {
+            if self.open_wait(Wait::from_ask(first.clone())) {
                 let said = if said.trim().is_empty() {
-                    self.results_in_words()
+                    self.results_beside(&first)
                 } else {
                     said
                 };
@@ -364,7 +364,7 @@ impl Turn {
             && let Some(ask) = self.asked_by_tool()
         {
             // The model gets no tools any more, `ask_user` included.
-            self.ask_by_code(&ask);
+            self.put_question(&ask);
         }
     }
 

@@ -206,7 +206,7 @@ impl<'a> Lattice<'a> {
     }
 
     /// The words that start at a unit, with their ends.
-    fn words_at(&self, start: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub(crate) fn words_at(&self, start: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.at(start).iter().filter_map(|edge| match edge.reading {
             Reading::Word(word) => Some((word, edge.end)),
             _ => None,

@@ -247,7 +247,7 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
         cost,
         skipped,
     } = parse;
-    share_verbs(lexicon, &mut frames);
+    share_verbs(lexicon, lattice, &mut frames);
     if frames.iter().any(|frame| !frame.hint) {
         frames.retain(|frame| !frame.hint);
     }
@@ -358,8 +358,24 @@ fn refusal(lexicon: &Lexicon, frame: &Frame) -> Refusal {
 
 /// A frame without a verb takes that of the frame before it, else of the one after it:
 /// 打开雾灯后视镜内循环, "windows and sunroof closed".
-fn share_verbs(lexicon: &Lexicon, frames: &mut [Frame]) {
-    let mut verbs: Vec<Option<Class>> = frames.iter().map(|frame| frame.verb).collect();
+fn share_verbs(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &mut [Frame]) {
+    // A phrase of its own, 打开内循环, begins with the verb of what follows too: 和座椅通风.
+    let begins = |frame: &Frame| {
+        let words = lattice.words_at(frame.span.start);
+        let mut classes = words
+            .flat_map(|(word, _)| lexicon.uses(word))
+            .filter_map(|meaning| match meaning {
+                Use::Class(class) => Some(class),
+                _ => None,
+            });
+        classes
+            .find(|class| matches!(class, Class::Open | Class::Close))
+            .copied()
+    };
+    let mut verbs: Vec<Option<Class>> = frames
+        .iter()
+        .map(|frame| frame.verb.or_else(|| begins(frame)))
+        .collect();
     for index in 0..frames.len() {
         let before = index
             .checked_sub(1)
