@@ -15,6 +15,8 @@ pub struct Limits {
     pub calls: u32,
     /// Estimated input tokens of one request. Default 32,000.
     pub input_tokens: u64,
+    /// Tokens of all requests and replies together, as the service reports them. No bound by default.
+    pub total_tokens: u64,
     /// Wall time before the next round starts. Default 30 s.
     pub time: Duration,
     /// How often the very same calls may be made one reply after another. Default 2: the third
@@ -30,6 +32,7 @@ impl Default for Limits {
             rounds: 5,
             calls: 10,
             input_tokens: 32_000,
+            total_tokens: u64::MAX,
             time: Duration::from_secs(30),
             same_calls: 2,
             failing_rounds: 3,

@@ -138,6 +138,11 @@ impl Usage {
         }
     }
 
+    /// Tokens in and out together.
+    pub fn total(self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {

@@ -79,7 +79,7 @@ pub enum FinishReason {
     RoundLimit,
     /// The bound on tool calls.
     CallLimit,
-    /// The bound on input tokens.
+    /// A bound on tokens.
     TokenLimit,
     /// The bound on wall time.
     TimeLimit,

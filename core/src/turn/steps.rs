@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 use crate::control::ASK_USER;
 use crate::error::ErrorKind;
 use crate::message::ToolCall;
-use crate::model::{ModelError, ModelFinish, ModelReply};
+use crate::model::{ModelError, ModelFinish, ModelReply, Usage};
 use crate::outcome::Outcome;
 use crate::response::{AgentStatus, Decision, ErrorInfo, ExpectsReply, FinishReason};
 use crate::spec::Effect;
@@ -253,13 +253,18 @@ impl Turn {
             Some(FinishReason::RoundLimit)
         } else if self.calls >= self.limits.calls {
             Some(FinishReason::CallLimit)
-        } else if self.meter.input() > self.limits.input_tokens {
+        } else if self.meter.input() > self.limits.input_tokens || self.spent() >= self.limits.total_tokens {
             Some(FinishReason::TokenLimit)
         } else if now.since(self.started) >= self.limits.time {
             Some(FinishReason::TimeLimit)
         } else {
             None
         }
+    }
+
+    /// Tokens of all requests and replies so far.
+    fn spent(&self) -> u64 {
+        self.usage.map_or(0, Usage::total)
     }
 
     /// Takes a reply's calls in, as far as the bounds allow.

@@ -462,6 +462,7 @@ fn each_bound_ends_in_a_reply_without_tools_and_with_its_own_reason() {
         ),
         (limits(|l| l.calls = 2), &[many, "So."], FinishReason::CallLimit),
         (limits(|l| l.input_tokens = 1), &["So."], FinishReason::TokenLimit),
+        (limits(|l| l.total_tokens = 0), &["So."], FinishReason::TokenLimit),
         (limits(|l| l.time = Duration::ZERO), &["So."], FinishReason::TimeLimit),
         (
             limits(|l| l.same_calls = 2),
