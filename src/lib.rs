@@ -25,7 +25,7 @@ pub use incar_core::{
     ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat, SentenceKind, SessionId, SessionRecord, SessionStore,
     Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory,
     ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool,
-    Usage, UtteranceReader, ask_user_spec, async_trait, turn, words,
+    Usage, UtteranceReader, ask_user_spec, async_trait, schema_fault, schema_of, turn, words,
 };
 
 /// The embedded brain: understands car speech on the device.

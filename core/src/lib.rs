@@ -66,6 +66,7 @@ pub use response::{
     AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, Pending, ResponseData,
     Timings, ToolCallReport,
 };
+pub use schema::{schema_fault, schema_of};
 pub use session::{Checkpoints, Lease, SessionId, SessionRecord, SessionStore, Stage, StoreError};
 pub use speaker::{Holder, Owner, Seat, Speaker};
 pub use spec::{Author, Concurrency, Effect, Interruption, ToolCategory, ToolSpec};

@@ -25,6 +25,37 @@ pub(crate) fn parameters_of<A: JsonSchema>() -> Value {
     schema
 }
 
+/// The JSON schema of `T` in the form in which tools' arguments have theirs: one plain object, without references, which
+/// every model's service takes and every model reads.
+pub fn schema_of<T: JsonSchema>() -> Value {
+    parameters_of::<T>()
+}
+
+/// What is wrong with `value` by `schema` (one of [`schema_of`]), in words for a model; `None` where it fits.
+///
+/// ```
+/// use incar_core::{schema_fault, schema_of};
+///
+/// #[derive(schemars::JsonSchema)]
+/// struct Plan {
+///     #[schemars(length(min = 3, max = 5))]
+///     steps: Vec<String>,
+/// }
+///
+/// let fault = schema_fault(&schema_of::<Plan>(), &serde_json::json!({"steps": ["search"]}));
+/// assert_eq!(fault.as_deref(), Some("`steps` must have 3 to 5 items, not 1"));
+/// ```
+pub fn schema_fault(schema: &Value, value: &Value) -> Option<String> {
+    match check(schema, value, Lang::En) {
+        Ok(()) => None,
+        Err(Refusal::Misfit(fault)) => Some(fault),
+        Err(Refusal::Failed(error)) => Some(match error.argument {
+            Some(argument) => format!("`{argument}`: {}", error.message),
+            None => error.message,
+        }),
+    }
+}
+
 fn plain(schema: &mut Value) {
     let Value::Object(object) = schema else { return };
     for noise in ["title", "format", "default", "$schema", "$defs"] {
@@ -147,12 +178,34 @@ fn check_value(name: &str, schema: &Value, value: &Value, lang: Lang) -> Result<
             return Err(out_of_range(name, low, high, lang).into());
         }
     }
-    if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
-        return values
-            .iter()
-            .try_for_each(|value| check_value(name, items, value, lang));
+    if let Some(values) = value.as_array() {
+        check_count(name, schema, values.len())?;
+        if let Some(items) = schema.get("items") {
+            return values
+                .iter()
+                .try_for_each(|value| check_value(name, items, value, lang));
+        }
     }
-    Ok(())
+    match (schema.get("properties"), value) {
+        (Some(_), Value::Object(_)) => check(schema, value, lang),
+        _ => Ok(()),
+    }
+}
+
+fn check_count(name: &str, schema: &Value, count: usize) -> Result<(), Refusal> {
+    let bound = |key: &str| {
+        let bound = schema.get(key).and_then(Value::as_u64);
+        bound.and_then(|bound| usize::try_from(bound).ok())
+    };
+    let wanted = match (bound("minItems"), bound("maxItems")) {
+        (Some(least), Some(most)) if count < least || count > most => format!("{least} to {most}"),
+        (Some(least), _) if count < least => format!("at least {least}"),
+        (_, Some(most)) if count > most => format!("at most {most}"),
+        _ => return Ok(()),
+    };
+    Err(Refusal::Misfit(format!(
+        "`{name}` must have {wanted} items, not {count}"
+    )))
 }
 
 fn has_type(value: &Value, kind: &str) -> bool {
@@ -232,6 +285,14 @@ mod tests {
         percentage: Option<f64>,
         via: Option<Vec<String>>,
         other: Option<Way>,
+        #[schemars(length(max = 2))]
+        stops: Option<Vec<Stop>>,
+    }
+
+    #[derive(serde::Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Stop {
+        minutes: u8,
     }
 
     #[test]
@@ -244,7 +305,11 @@ mod tests {
                     "way": {"description": "How.", "type": "string", "enum": ["narrow", "wide"]},
                     "percentage": {"type": "number", "minimum": 0, "maximum": 100},
                     "via": {"type": "array", "items": {"type": "string"}},
-                    "other": {"type": "string", "enum": ["narrow", "wide"]}
+                    "other": {"type": "string", "enum": ["narrow", "wide"]},
+                    "stops": {"type": "array", "maxItems": 2, "items": {
+                        "type": "object", "required": ["minutes"],
+                        "properties": {"minutes": {"type": "integer", "minimum": 0, "maximum": 255}}
+                    }}
                 },
                 "required": ["way"],
                 "additionalProperties": false
@@ -263,6 +328,15 @@ mod tests {
             (json!({"way": "wide", "percentag": 3}), "did you mean: percentage"),
             (json!({"way": "wide", "percentage": "3"}), "must be of type number"),
             (json!({"way": "wide", "via": ["a", 1]}), "must be of type string"),
+            (json!({"way": "wide", "stops": [{}]}), "`minutes` is missing"),
+            (
+                json!({"way": "wide", "stops": [{"minutes": "5"}]}),
+                "must be of type integer",
+            ),
+            (
+                json!({"way": "wide", "stops": [{"minutes": 1}, {"minutes": 2}, {"minutes": 3}]}),
+                "`stops` must have at most 2 items, not 3",
+            ),
         ] {
             match check(&parameters_of::<Args>(), &arguments, Lang::En) {
                 Err(Refusal::Misfit(message)) => assert!(message.contains(wrong), "{arguments}: {message}"),
