@@ -1,2 +1,30 @@
 //! Agents that answer hard questions over many rounds: they plan, search, verify and write reports, on the same
 //! messages, tools and models as the rest of incar.
+
+mod ask;
+mod budget;
+mod calls;
+mod data;
+mod error;
+mod id;
+mod json;
+mod profile;
+mod progress;
+mod prompts;
+mod record;
+mod resources;
+mod sources;
+mod storage;
+#[cfg(test)]
+mod testing;
+
+pub use ask::AskError;
+pub use budget::{Budget, Left, Spent};
+pub use error::{LONGEST_QUESTION, ResearchError};
+pub use id::{FileName, NameError, RunId};
+pub use profile::ModelProfile;
+pub use progress::{PlanStep, Progress, ProgressListener, ProgressSender, StepState};
+pub use record::{Method, RunRecord, ToolUse};
+pub use resources::{Resources, ToolFault};
+pub use sources::{Cited, Source, Sources};
+pub use storage::{FolderStorage, MemoryStorage, Storage, StorageError};

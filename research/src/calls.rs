@@ -1,0 +1,143 @@
+//! Calls of tools that only read: checked, judged by the policies, bounded in time.
+
+use crate::data::one_line;
+use crate::resources::Resources;
+use futures_util::FutureExt;
+use incar_core::turn::CallResult;
+use incar_core::{
+    Effect, ErrorKind, Lang, PolicyDecision, PolicyQuery, Refusal, Resolved, Tool, ToolCall, ToolContext, ToolError,
+};
+use serde_json::{Map, Value};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+/// A call that was looked at.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    /// Its arguments, parsed; the text itself where it is no JSON.
+    pub(crate) arguments: Value,
+    /// The exact call, or the result that it has without running.
+    pub(crate) ready: Result<Resolved, CallResult>,
+}
+
+/// For whom a call is made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Caller<'a> {
+    /// The run's name.
+    pub(crate) run: &'a str,
+    pub(crate) lang: Lang,
+    /// What the run is to find out: policies see it as what was said.
+    pub(crate) question: &'a str,
+}
+
+impl Resources {
+    /// Parses and checks a call, makes it exact, and asks the policies. A call that would wait for a yes, or bring others
+    /// with it, does not run: nobody is there to be asked.
+    pub(crate) fn look_at(&self, call: &ToolCall, caller: Caller<'_>) -> Looked {
+        let parsed = match call.arguments.trim() {
+            "" => Ok(Value::Object(Map::new())),
+            text => serde_json::from_str(text),
+        };
+        match parsed {
+            Ok(arguments) => {
+                let ready = self.resolve(&call.name, &arguments, caller);
+                Looked { arguments, ready }
+            }
+            Err(error) => {
+                let schema = self.registry.get(&call.name).map(|tool| &tool.spec().parameters);
+                let fault = format!("the arguments are not JSON: {error}");
+                Looked {
+                    arguments: call.arguments.as_str().into(),
+                    ready: Err(CallResult::misfit(&fault, schema)),
+                }
+            }
+        }
+    }
+
+    fn resolve(&self, name: &str, arguments: &Value, caller: Caller<'_>) -> Result<Resolved, CallResult> {
+        let Some(tool) = self.registry.get(name) else {
+            return Err(CallResult::misfit(&self.registry.unknown(name), None));
+        };
+        let context = ToolContext::new(&self.speaker, caller.lang, &*self.clock, caller.run);
+        let resolved = tool.resolve(arguments, context).map_err(|refusal| match refusal {
+            Refusal::Failed(error) => CallResult::failed(&error),
+            Refusal::Misfit(fault) => CallResult::misfit(&fault, Some(&tool.spec().parameters)),
+        })?;
+        if resolved.effect != Effect::Read {
+            let reason = caller.lang.pick(
+                "调研时只查资料，不操作。",
+                "Research only looks things up; it does nothing else.",
+            );
+            return Err(CallResult::failed(&ToolError::new(ErrorKind::Denied, reason)));
+        }
+        let query = PolicyQuery::new(
+            tool.spec(),
+            &resolved.arguments,
+            &self.speaker,
+            caller.lang,
+            caller.question,
+        );
+        let mut decisions = self.gate.decide(&query);
+        decisions.extend(resolved.confirm.clone().map(|question| PolicyDecision::Confirm {
+            policy: "tool-asks".to_owned(),
+            question,
+        }));
+        match decisions.into_iter().find_map(refusal) {
+            Some(reason) => Err(CallResult::failed(&ToolError::new(ErrorKind::Denied, reason))),
+            None => Ok(resolved),
+        }
+    }
+
+    /// Runs an exact call by its tool's time.
+    pub(crate) async fn run(&self, name: &str, arguments: &Value, key: &str, lang: Lang) -> CallResult {
+        let Some(tool) = self.registry.get(name) else {
+            return CallResult::misfit(&self.registry.unknown(name), None);
+        };
+        let spec = tool.spec();
+        let context = ToolContext::new(&self.speaker, lang, &*self.clock, key);
+        let running = AssertUnwindSafe(tool.run(arguments, context)).catch_unwind();
+        let failed = |kind, message: &str| CallResult::failed(&ToolError::new(kind, message));
+        let result = match tokio::time::timeout(spec.timeout, running).await {
+            Ok(Ok(Ok(output))) => CallResult::ok(output, Effect::Read),
+            Ok(Ok(Err(error))) => CallResult::failed(&error),
+            Ok(Err(_panic)) => {
+                tracing::error!(tool = %spec.name, "a tool panicked");
+                failed(
+                    ErrorKind::ToolFailed,
+                    lang.pick("这项功能出错了。", "That function failed."),
+                )
+            }
+            Err(_elapsed) => failed(
+                ErrorKind::ToolTimeout,
+                lang.pick("它没有及时响应。", "It didn't respond in time."),
+            ),
+        };
+        result.untrusted(spec.untrusted)
+    }
+
+    pub(crate) fn tool(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.registry.get(name)
+    }
+}
+
+/// Why a decision keeps a call from running.
+fn refusal(decision: PolicyDecision) -> Option<String> {
+    match decision {
+        PolicyDecision::Deny { reason, .. } => Some(reason),
+        PolicyDecision::Confirm { question, .. } => Some(question),
+        PolicyDecision::Amend { say, .. } => Some(say),
+        PolicyDecision::Allow { .. } | PolicyDecision::Warn { .. } => None,
+        // What a newer policy may say is not known to be harmless.
+        other => Some(format!("{other:?}")),
+    }
+}
+
+/// What a call is about, for whoever watches: its first text argument.
+pub(crate) fn about(arguments: &Value) -> String {
+    let texts = arguments
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter_map(|(_, value)| value.as_str());
+    one_line(texts.into_iter().next().unwrap_or_default(), 80)
+}

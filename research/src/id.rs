@@ -1,0 +1,163 @@
+//! Names of runs and of their files: safe as file names whatever the question was.
+
+use incar_core::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The longest name of a run or a file, in bytes.
+const LONGEST: usize = 120;
+
+/// Whether a text can be the name of a file anywhere: letters, digits, `-`, `_` and `.`, not hidden.
+fn is_safe(name: &str) -> bool {
+    (1..=LONGEST).contains(&name.len())
+        && !name.starts_with('.')
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+}
+
+/// A text that can be no name of a run or a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no name: use 1 to 120 letters, digits, `-`, `_` and `.`, not beginning with `.`")]
+pub struct NameError(String);
+
+/// The name of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct RunId(String);
+
+impl RunId {
+    /// The run of that name.
+    ///
+    /// # Errors
+    /// [`NameError`] for what could be no part of a file's name.
+    pub fn new(name: impl Into<String>) -> Result<Self, NameError> {
+        let name = name.into();
+        match is_safe(&name) {
+            true => Ok(Self(name)),
+            false => Err(NameError(name)),
+        }
+    }
+
+    /// A name for a run of `question` that begins now; `copy` tells runs of one moment apart.
+    pub(crate) fn of(question: &str, now: Timestamp, copy: u32) -> Self {
+        // FNV-1a: the same in every version, which the standard library's hash is not.
+        let hash = question.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        });
+        let suffix = if copy == 0 { String::new() } else { format!("-{copy}") };
+        Self(format!("run-{}-{hash:08x}{suffix}", now.as_millis()))
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A file of this run.
+    pub(crate) fn file(&self, rest: &str) -> FileName {
+        FileName(format!("{}_{rest}", self.0))
+    }
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for RunId {
+    type Error = NameError;
+
+    fn try_from(name: String) -> Result<Self, NameError> {
+        Self::new(name)
+    }
+}
+
+impl From<RunId> for String {
+    fn from(id: RunId) -> Self {
+        id.0
+    }
+}
+
+/// The name of a file that a run writes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct FileName(String);
+
+impl FileName {
+    /// The file of that name.
+    ///
+    /// # Errors
+    /// [`NameError`] for what is no file's name: a path, a hidden file, something too long.
+    pub fn new(name: impl Into<String>) -> Result<Self, NameError> {
+        let name = name.into();
+        match is_safe(&name) {
+            true => Ok(Self(name)),
+            false => Err(NameError(name)),
+        }
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for FileName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for FileName {
+    type Error = NameError;
+
+    fn try_from(name: String) -> Result<Self, NameError> {
+        Self::new(name)
+    }
+}
+
+impl From<FileName> for String {
+    fn from(name: FileName) -> Self {
+        name.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_names_are_names() {
+        for (name, fits) in [
+            ("run-1", true),
+            ("trip_2026.md", true),
+            ("", false),
+            (".hidden", false),
+            ("..", false),
+            ("a/b", false),
+            ("a\\b", false),
+            ("a b", false),
+            ("a\0", false),
+            ("西湖", false),
+            (&"a".repeat(121), false),
+        ] {
+            assert_eq!(RunId::new(name).is_ok(), fits, "{name:?}");
+            assert_eq!(FileName::new(name).is_ok(), fits, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn runs_are_told_apart_by_question_moment_and_count() {
+        let at = Timestamp::from_millis;
+        let first = RunId::of("../../etc/passwd", at(5), 0);
+        assert_eq!(RunId::new(first.as_str()), Ok(first.clone()));
+        let others = [
+            RunId::of("else", at(5), 0),
+            RunId::of("../../etc/passwd", at(6), 0),
+            RunId::of("../../etc/passwd", at(5), 1),
+        ];
+        assert!(!others.contains(&first), "{others:?}");
+    }
+}
