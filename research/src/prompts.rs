@@ -15,6 +15,8 @@ pub(crate) enum Task {
     Decompose,
     /// Deep research: the next calls for a subtask.
     Reason,
+    /// Deep research: no deeper subtask can be opened; added to what is asked.
+    Depth,
     /// Deep research: is what a search found enough, or is a page to be read?
     Extend,
     /// Deep research: is it enough after the page was read?
@@ -53,6 +55,11 @@ const FILES: &[(Task, &str, &str)] = &[
         Task::Reason,
         include_str!("../prompts/zh/reason.md"),
         include_str!("../prompts/en/reason.md"),
+    ),
+    (
+        Task::Depth,
+        include_str!("../prompts/zh/depth.md"),
+        include_str!("../prompts/en/depth.md"),
     ),
     (
         Task::Extend,

@@ -39,7 +39,7 @@ pub struct Sources {
 }
 
 /// A text whose citations were looked at.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Cited {
     /// The text without citations of what is no source.

@@ -1,0 +1,189 @@
+//! Who is asked.
+
+use crate::budget::Budget;
+use crate::deep::DeepRun;
+use crate::error::{ResearchError, checked};
+use crate::id::RunId;
+use crate::progress::Progress;
+use crate::record::RunRecord;
+use crate::resources::Resources;
+use crate::run::{AnyRun, AnyRunRef, RECORD, STATE, state_file};
+use incar_core::{Lang, Timestamp};
+
+/// How deep subtasks stack unless set; the question is the first.
+const DEPTH: usize = 3;
+
+/// Answers questions over many rounds, and takes up runs that were broken off.
+///
+/// Every run is kept in the resources' storage at every step: dropping the future, or the process's end, loses nothing
+/// that was saved, and [`Researcher::resume`] goes on from there.
+///
+/// ```no_run
+/// # async fn example(model: std::sync::Arc<dyn incar_core::ChatModel>, clock: std::sync::Arc<dyn incar_core::Clock>)
+/// # -> Result<(), Box<dyn std::error::Error>> {
+/// use incar_research::{FolderStorage, Researcher, Resources};
+/// use std::sync::Arc;
+///
+/// let resources = Resources::new(model, clock)
+///     .with_tools(incar_web::WebTools::offline().tools())?
+///     .with_storage(Arc::new(FolderStorage::open("runs")?));
+/// let researcher = Researcher::new(resources);
+/// let answer = researcher.research("杭州湾跨海大桥和港珠澳大桥哪个长？").await?;
+/// let more = researcher.follow_up(&answer.id, "它们各是哪年通车的？").await?;
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Researcher {
+    resources: Resources,
+    budget: Budget,
+    deep_budget: Budget,
+    depth: usize,
+}
+
+impl Researcher {
+    /// A researcher with the default budgets.
+    pub fn new(resources: Resources) -> Self {
+        Self {
+            resources,
+            budget: Budget::default(),
+            deep_budget: Budget::deep(),
+            depth: DEPTH,
+        }
+    }
+
+    /// The same with another budget for multi-round research.
+    #[must_use]
+    pub fn with_budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// The same with another budget for deep research.
+    #[must_use]
+    pub fn with_deep_budget(mut self, budget: Budget) -> Self {
+        self.deep_budget = budget;
+        self
+    }
+
+    /// The same; in deep research subtasks stack so deep, the question included. 3 unless set, at least 1.
+    #[must_use]
+    pub fn with_depth(mut self, depth: usize) -> Self {
+        self.depth = depth.max(1);
+        self
+    }
+
+    /// What it works with.
+    pub fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// Answers a question over as many rounds as the model wants and the budget allows, in the language of the question.
+    ///
+    /// # Errors
+    /// [`ResearchError`] where there is no answer. At a bound there is one: what is known by then.
+    pub async fn research(&self, question: &str) -> Result<RunRecord, ResearchError> {
+        self.rounds(question, None).await
+    }
+
+    /// The same for a question about an earlier answer, which the model sees with its question.
+    ///
+    /// # Errors
+    /// [`ResearchError::UnknownRun`] where there is no such answer, and as for [`Researcher::research`].
+    pub async fn follow_up(&self, earlier: &RunId, question: &str) -> Result<RunRecord, ResearchError> {
+        let record = self.record(earlier).await?;
+        let record = record.ok_or_else(|| ResearchError::UnknownRun(earlier.clone()))?;
+        self.rounds(question, Some(&record)).await
+    }
+
+    /// Answers a question with a plan, subtasks, intermediate reports and a detailed one, which are written to the storage
+    /// as `<run>_inprocess_report_1.md`, … and `<run>_detailed_report.md`.
+    ///
+    /// # Errors
+    /// As for [`Researcher::research`].
+    pub async fn deep_research(&self, question: &str) -> Result<RunRecord, ResearchError> {
+        let question = checked(question)?;
+        let (id, now) = self.new_run(question).await?;
+        let run = DeepRun::open(id, question, language(question), self.deep_budget, self.depth, now);
+        self.resources.save(&run.head.id, AnyRunRef::Deep(&run)).await?;
+        self.work(AnyRun::Deep(run), Begin::Anew).await
+    }
+
+    /// Brings a run to its end that was broken off. Of a run that ended already its record is returned.
+    ///
+    /// # Errors
+    /// [`ResearchError::UnknownRun`] where there is no such run, and as for [`Researcher::research`].
+    pub async fn resume(&self, id: &RunId) -> Result<RunRecord, ResearchError> {
+        if let Some(record) = self.record(id).await? {
+            return Ok(record);
+        }
+        let run = self.resources.load(id).await?;
+        self.work(run, Begin::Resumed).await
+    }
+
+    /// What is kept of a run that ended; `None` where there is none.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub async fn record(&self, id: &RunId) -> Result<Option<RunRecord>, ResearchError> {
+        self.resources.record(id).await
+    }
+
+    /// The runs that were broken off, by name.
+    ///
+    /// # Errors
+    /// Where the storage cannot be read.
+    pub async fn unfinished(&self) -> Result<Vec<RunId>, ResearchError> {
+        let names = self.resources.storage.names().await?;
+        let of = |rest: &str| -> Vec<&str> {
+            let ids = names.iter().filter_map(|name| name.as_str().strip_suffix(rest));
+            ids.filter_map(|id| id.strip_suffix('_')).collect()
+        };
+        let ended = of(RECORD);
+        let open = of(STATE).into_iter().filter(|id| !ended.contains(id));
+        Ok(open.filter_map(|id| RunId::new(id).ok()).collect())
+    }
+
+    async fn rounds(&self, question: &str, follows: Option<&RunRecord>) -> Result<RunRecord, ResearchError> {
+        let question = checked(question)?;
+        let (id, now) = self.new_run(question).await?;
+        let lang = language(question);
+        let opened = self
+            .resources
+            .open_rounds(id, question, lang, self.budget, now, follows);
+        let run = opened.await?;
+        self.resources.save(&run.head.id, AnyRunRef::Rounds(&run)).await?;
+        self.work(AnyRun::Rounds(run), Begin::Anew).await
+    }
+
+    async fn work(&self, run: AnyRun, begin: Begin) -> Result<RunRecord, ResearchError> {
+        self.resources.tell(Progress::Started {
+            id: run.head().id.clone(),
+            question: run.head().question.clone(),
+            resumed: begin == Begin::Resumed,
+        });
+        run.finish(&self.resources).await
+    }
+
+    /// A name that no other run has.
+    async fn new_run(&self, question: &str) -> Result<(RunId, Timestamp), ResearchError> {
+        let now = self.resources.clock.now();
+        let mut copy = 0;
+        loop {
+            let id = RunId::of(question, now, copy);
+            if self.resources.storage.get(&state_file(&id)).await?.is_none() {
+                return Ok((id, now));
+            }
+            copy += 1;
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begin {
+    Anew,
+    Resumed,
+}
+
+fn language(question: &str) -> Lang {
+    Lang::of_text(question).unwrap_or_default()
+}
