@@ -2,8 +2,8 @@
 
 use futures_util::{StreamExt, stream};
 use incar_core::{
-    AssistantMessage, ChatModel, ChatRequest, Message, ModelError, ModelEvent, ModelFinish, ModelStream, ToolCall,
-    Usage,
+    AssistantMessage, ChatModel, ChatRequest, Message, ModelError, ModelEvent, ModelFinish, ModelStream, Reasoning,
+    ToolCall, Usage,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -26,6 +26,8 @@ pub enum ScriptedReply {
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
 pub struct ScriptedParts {
+    /// What it thinks before it says anything.
+    pub reasoning: String,
     /// The text.
     pub text: String,
     /// The calls, each `{ tool_name = { argument = value } }`.
@@ -87,6 +89,12 @@ impl ScriptedReply {
             None => {}
         }
         let mut events = Vec::new();
+        if !parts.reasoning.is_empty() {
+            events.push(Ok(ModelEvent::Reasoning(Reasoning {
+                field: "reasoning_content".to_owned(),
+                text: parts.reasoning,
+            })));
+        }
         if !parts.text.is_empty() {
             events.push(Ok(ModelEvent::Text(parts.text)));
         }
