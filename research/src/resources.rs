@@ -54,6 +54,13 @@ impl Resources {
         }
     }
 
+    /// The same with another model.
+    #[must_use]
+    pub fn with_model(mut self, model: Arc<dyn ChatModel>) -> Self {
+        self.model = model;
+        self
+    }
+
     /// The same with these tools beside those that are there.
     ///
     /// # Errors

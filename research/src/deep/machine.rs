@@ -192,8 +192,8 @@ impl DeepRun {
         if self.phase == Phase::Reason && self.is_crowded() {
             self.phase = Phase::Summarize { next: Next::Continue };
         }
-        if self.phase == Phase::Reason {
-            self.task_mut().go_on();
+        if self.phase == Phase::Reason && self.task_mut().go_on() {
+            self.tell_plan(resources);
         }
     }
 

@@ -27,12 +27,11 @@ impl Subtask {
         self.gaps = decomposition.knowledge_gaps;
     }
 
-    /// The first step that is not behind us is the one being done.
-    pub(super) fn go_on(&mut self) {
+    /// The first step that is not behind us is the one being done. Returns whether it was not yet.
+    pub(super) fn go_on(&mut self) -> bool {
         let open = |step: &&mut PlanStep| matches!(step.state, StepState::Open | StepState::Running);
-        if let Some(step) = self.plan.iter_mut().find(open) {
-            step.state = StepState::Running;
-        }
+        let step = self.plan.iter_mut().find(open);
+        step.is_some_and(|step| std::mem::replace(&mut step.state, StepState::Running) == StepState::Open)
     }
 
     /// Ticks steps and gaps by their numbers, from 1.

@@ -1,0 +1,67 @@
+//! Questions that are none, and a web that never ends.
+
+use crate::model::Remembered;
+use crate::scenario::{Method, Scenario};
+use crate::world::{self, World};
+use incar_core::ErrorKind;
+use incar_research::{LONGEST_QUESTION, RunId};
+use std::sync::Arc;
+
+fn scenario(method: &str) -> Scenario {
+    let text = format!("about = \"bad input\"\nmethod = \"{method}\"\nask = []");
+    toml::from_str(&text).unwrap()
+}
+
+#[tokio::test]
+async fn a_question_that_is_none_is_refused_before_anything_happens() {
+    let letter = "字".repeat(LONGEST_QUESTION + 1);
+    let big = "a question ".repeat(100_000 / 11 + 1);
+    for method in ["rounds", "deep"] {
+        for question in ["", " \n\t ", letter.as_str(), big.as_str()] {
+            let scenario = scenario(method);
+            let world = World::new(&scenario);
+            let researcher = world.researcher(&scenario, Arc::new(Remembered(Arc::default())));
+            let error = world::begin(&researcher, &scenario, question).await.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidInput, "{error}");
+            let too_long = question.chars().count() > LONGEST_QUESTION;
+            assert_eq!(error.to_string().contains("8000 are read"), too_long, "{error}");
+            assert!(world.files().await.is_empty(), "nothing was begun");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_was_never_begun_can_be_neither_resumed_nor_followed() {
+    let scenario = scenario("rounds");
+    assert_eq!(scenario.method, Method::Rounds);
+    let world = World::new(&scenario);
+    let researcher = world.researcher(&scenario, Arc::new(Remembered(Arc::default())));
+    let id = RunId::new("run-1").unwrap();
+    for error in [
+        researcher.resume(&id).await.unwrap_err(),
+        researcher.follow_up(&id, "and then?").await.unwrap_err(),
+    ] {
+        assert_eq!(error.to_string(), "there is no run `run-1`");
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_another_version_wrote_or_that_was_spoilt_is_told_and_left_alone() {
+    for (kept, fault) in [
+        (
+            r#"{"schema":99,"run":{}}"#,
+            "it has schema 99; this version reads up to 1",
+        ),
+        (r#"{"schema":1,"run":{"method":"deep"}}"#, "missing field"),
+        ("half of a", "expected value"),
+    ] {
+        let scenario = scenario("rounds");
+        let world = World::new(&scenario);
+        let name = incar_research::FileName::new("run-1_state.json").unwrap();
+        world.storage.put(&name, kept).await.unwrap();
+        let researcher = world.researcher(&scenario, Arc::new(Remembered(Arc::default())));
+        let error = researcher.resume(&RunId::new("run-1").unwrap()).await.unwrap_err();
+        assert!(error.to_string().contains(fault), "{error}");
+        assert_eq!(world.storage.get(&name).await.unwrap().as_deref(), Some(kept));
+    }
+}
