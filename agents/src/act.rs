@@ -67,7 +67,7 @@ pub(crate) fn act_of(text: &str, prompt: &str) -> Option<Act> {
         Some(Act::Cancel)
     } else if said.is_made_of(&LISTS.no, Some(&prompt)) {
         Some(Act::No)
-    } else if said.is_made_of(&LISTS.yes, Some(&prompt)) || said.bids(&prompt) {
+    } else if said.is_made_of(&LISTS.yes, Some(&prompt)) && !said.only_echoes(&prompt) || said.bids(&prompt) {
         Some(Act::Yes)
     } else {
         None
@@ -128,9 +128,16 @@ impl Words {
         met
     }
 
-    /// Whether this bids the deed that the question asks about: its verb said back as an order
-    /// ("发送吧", "send it").
+    /// Whether this bids the deed that the question asks about: all of it said back ("发送" to "要发送吗？"), or its
+    /// verb as an order ("发送吧", "send it").
     fn bids(&self, question: &Self) -> bool {
+        let whole = |window: &[String]| match window {
+            [ask, deed @ .., end] => END_OF_ASKING.contains(&ask.as_str()) && end == "吗" && deed == self.0,
+            _ => false,
+        };
+        if self.0.len() > 1 && question.0.windows(self.0.len() + 2).any(whole) {
+            return true;
+        }
         let asked = |word: &str| question.0.iter().any(|asked| same_word(asked, word));
         let said: Vec<&str> = self
             .0
@@ -144,6 +151,12 @@ impl Words {
             _ => return false,
         };
         !deed.is_empty() && deed.iter().all(|word| asked(word) && !plain.contains(word))
+    }
+
+    /// Whether this is nothing but words of the question, though it begins like a yes: 行程 begins with 行.
+    fn only_echoes(&self, question: &Self) -> bool {
+        let whole = LISTS.yes.iter().any(|yes| yes.0 == self.0);
+        !whole && self.0.len() > 1 && question.echo(&self.0) == self.0.len()
     }
 
     /// How many words at the head of `said` stand in this question in a row: a single Han
@@ -167,6 +180,9 @@ impl Words {
         }
     }
 }
+
+/// The last characters of what begins a question for a yes: 要, 确定, 确认.
+const END_OF_ASKING: &[&str] = &["要", "定", "认"];
 
 /// Whether a word of the question is said again, perhaps in another form ("turning", "turn").
 fn same_word(asked: &str, said: &str) -> bool {
@@ -218,6 +234,10 @@ mod tests {
         );
         check(SEND, Some(Act::Yes), &["对，发送", "好的发送吧", "发送吧", "发吧"]);
         check("Shall I send it?", Some(Act::Yes), &["send it", "Send it please."]);
+        check(SEND, Some(Act::Yes), &["发送"]);
+        check("给王芳发送：你好。确定发送吗？", Some(Act::Yes), &["发送", "发送。"]);
+        check("要取消所有行程吗？", None, &["行程", "所有行程"]);
+        check("要取消行程吗？", Some(Act::Cancel), &["取消"]);
         check(
             "Shall I send it?",
             None,
