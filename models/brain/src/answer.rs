@@ -1,6 +1,7 @@
 //! What an utterance is to the conversation: an answer, a correction, a follow-up, or something
 //! new.
 
+mod all;
 mod carry;
 
 use crate::confidence::{Band, Confidence};
@@ -91,12 +92,16 @@ impl Listener<'_> {
                 return self.steps(&self.carried(amended.wishes, tool, call), Openness::Ask);
             }
         }
+        let alone = plain.wishes.iter().all(|wish| wish.named == Named::Alone);
+        if (!certain || alone)
+            && let Some(wishes) = self.all_followed(utterance, past)
+        {
+            return self.steps(&wishes, Openness::Ask);
+        }
         if certain {
             let wishes = match last {
                 // 再高两度 names no thing: it is about the one spoken of.
-                Some((call, tool)) if plain.wishes.iter().all(|wish| wish.named == Named::Alone) => {
-                    self.carried(plain.wishes, tool, call)
-                }
+                Some((call, tool)) if alone => self.carried(plain.wishes, tool, call),
                 Some((call, tool)) => self.asked_further(utterance, plain.wishes, tool, call),
                 None => plain.wishes,
             };

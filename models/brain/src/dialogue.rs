@@ -27,6 +27,8 @@ pub(crate) struct PastCall {
     pub(crate) arguments: Map<String, Value>,
     /// Whether it did its work, rather than being called off when it was to be confirmed.
     pub(crate) done: bool,
+    /// How many utterances came between.
+    pub(crate) ago: usize,
 }
 
 /// What a reply must be made to.
@@ -130,6 +132,7 @@ fn waiting_call(before: &[Message]) -> Option<(PastCall, Waits)> {
         tool,
         arguments,
         done: false,
+        ago: 0,
     };
     Some((call, if flow { Waits::WithFlow } else { Waits::Plainly }))
 }
@@ -153,8 +156,10 @@ fn open_question(before: &[Message]) -> Option<OpenQuestion> {
 fn past_calls(before: &[Message]) -> Vec<PastCall> {
     let mut ended: Vec<(&str, bool)> = Vec::new();
     let mut past = Vec::new();
+    let mut ago = 0;
     for message in before.iter().rev() {
         match message {
+            Message::User(_) => ago += 1,
             Message::Tool(result) if result.name != ASK_USER => match result.outcome {
                 Outcome::Ok => ended.push((&result.call_id, true)),
                 Outcome::Cancelled => ended.push((&result.call_id, false)),
@@ -169,6 +174,7 @@ fn past_calls(before: &[Message]) -> Vec<PastCall> {
                         tool: call.name.clone(),
                         arguments: serde_json::from_str(&call.arguments).unwrap_or_default(),
                         done: *done,
+                        ago,
                     });
                 }
                 ended.clear();
