@@ -305,15 +305,13 @@ impl DeepRun {
             self.phase = Phase::Suffice { query, subtask };
             return;
         }
+        if let Some(Control::Summarize(ticks) | Control::Finish(ticks)) = &control {
+            self.task_mut().tick(&ticks.done_steps, &ticks.closed_gaps);
+            self.tell_plan(resources);
+        }
         match control {
-            Some(Control::Summarize(ticks)) => {
-                self.task_mut().tick(&ticks.done_steps, &ticks.closed_gaps);
-                self.phase = Phase::Summarize { next: Next::Continue };
-            }
-            Some(Control::Finish(ticks)) => {
-                self.task_mut().tick(&ticks.done_steps, &ticks.closed_gaps);
-                self.end_task();
-            }
+            Some(Control::Summarize(_)) => self.phase = Phase::Summarize { next: Next::Continue },
+            Some(Control::Finish(_)) => self.end_task(),
             Some(Control::Reflect(trouble)) => {
                 self.phase = Phase::Reflect {
                     trouble: trouble.trouble,
@@ -336,7 +334,6 @@ impl DeepRun {
             }
             None => {}
         }
-        self.tell_plan(resources);
     }
 
     /// Whether what a search found is enough; `None`: the model could not say, and it has to be.
