@@ -128,7 +128,22 @@ impl Researcher {
         self.resources.record(id).await
     }
 
-    /// The runs that were broken off, by name.
+    /// Removes everything that is kept of a run: its state, its record, its reports.
+    ///
+    /// # Errors
+    /// Where some of it is still there.
+    pub async fn forget(&self, id: &RunId) -> Result<(), ResearchError> {
+        let storage = &self.resources.storage;
+        let prefix = format!("{id}_");
+        for name in storage.names().await? {
+            if name.as_str().starts_with(&prefix) {
+                storage.remove(&name).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The runs that were broken off, and those that others are working on, by name.
     ///
     /// # Errors
     /// Where the storage cannot be read.

@@ -17,7 +17,8 @@ use crate::run::{AnyRunRef, Head, Runnable};
 use futures_util::StreamExt;
 use incar_core::turn::{CallResult, Dialogue, Directive, Findings, Opening, ToolUse, Turn, TurnSettings, Verdict};
 use incar_core::{
-    AssistantMessage, Concurrency, History, Judgement, Lang, ReplyClass, Timestamp, ToolSet, estimate_tokens,
+    AssistantMessage, Concurrency, FinishReason, History, Judgement, Lang, ReplyClass, Timestamp, ToolSet,
+    estimate_tokens,
 };
 use serde::{Deserialize, Serialize};
 
@@ -177,7 +178,12 @@ impl RoundsRun {
         let Self { head, turn, .. } = self;
         let (_, ending) = turn.into_end();
         let answer = head.sources.cite(&ending.message);
-        let record = head.into_record(Method::Rounds, answer, ending.finish);
+        // Calls that all failed are an answer too: that nothing was found.
+        let finish = match ending.finish {
+            FinishReason::Error | FinishReason::Denied if !ending.calls.is_empty() => FinishReason::Done,
+            finish => finish,
+        };
+        let record = head.into_record(Method::Rounds, answer, finish);
         resources.keep_record(&record).await?;
         resources.tell(Progress::Finished { reason: record.finish });
         Ok(record)

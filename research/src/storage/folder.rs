@@ -50,6 +50,15 @@ impl Storage for FolderStorage {
         .await
     }
 
+    async fn remove(&self, name: &FileName) -> Result<(), StorageError> {
+        let path = self.folder.join(name.as_str());
+        on_disk(move || match fs::remove_file(path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        })
+        .await
+    }
+
     async fn names(&self) -> Result<Vec<FileName>, StorageError> {
         let folder = self.folder.clone();
         on_disk(move || names(&folder)).await

@@ -29,6 +29,11 @@ impl Storage for MemoryStorage {
         Ok(self.lock().get(name).cloned())
     }
 
+    async fn remove(&self, name: &FileName) -> Result<(), StorageError> {
+        self.lock().remove(name);
+        Ok(())
+    }
+
     async fn names(&self) -> Result<Vec<FileName>, StorageError> {
         Ok(self.lock().keys().cloned().collect())
     }

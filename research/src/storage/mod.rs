@@ -28,6 +28,12 @@ pub trait Storage: Debug + Send + Sync {
     /// Where it cannot be read.
     async fn get(&self, name: &FileName) -> Result<Option<String>, StorageError>;
 
+    /// Removes the text of that name; nothing where there is none.
+    ///
+    /// # Errors
+    /// Where it is still there.
+    async fn remove(&self, name: &FileName) -> Result<(), StorageError>;
+
     /// All names, sorted.
     ///
     /// # Errors

@@ -12,6 +12,10 @@ async fn keeps(storage: &dyn Storage) {
     storage.put(&name("a.md"), "long, long one").await.unwrap();
     storage.put(&name("a.md"), "一").await.unwrap();
     assert_eq!(storage.get(&name("a.md")).await, Ok(Some("一".into())));
+    storage.put(&name("c.md"), "three").await.unwrap();
+    for _ in 0..2 {
+        storage.remove(&name("c.md")).await.unwrap();
+    }
     assert_eq!(storage.names().await, Ok(vec![name("a.md"), name("b.md")]));
 }
 

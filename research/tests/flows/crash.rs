@@ -63,6 +63,10 @@ impl Storage for Deadly {
         self.inner.get(name).await
     }
 
+    async fn remove(&self, name: &FileName) -> Result<(), StorageError> {
+        self.inner.remove(name).await
+    }
+
     async fn names(&self) -> Result<Vec<FileName>, StorageError> {
         self.inner.names().await
     }

@@ -65,3 +65,29 @@ async fn a_run_that_another_version_wrote_or_that_was_spoilt_is_told_and_left_al
         assert_eq!(world.storage.get(&name).await.unwrap().as_deref(), Some(kept));
     }
 }
+
+#[tokio::test]
+async fn what_is_forgotten_is_gone_and_other_runs_are_not() {
+    let all = Scenario::all();
+    let (_, scenario) = all.iter().find(|(name, _)| name == "002_deeper.toml").unwrap();
+    let world = World::new(scenario);
+    let model = world.scripted(&scenario.asks[0].model);
+    let researcher = world.researcher(scenario, model.clone());
+    let first = world::begin(&researcher, scenario, &scenario.asks[0].question)
+        .await
+        .unwrap();
+    scenario.asks[0]
+        .model
+        .iter()
+        .cloned()
+        .for_each(|reply| model.push(reply));
+    let second = world::begin(&researcher, scenario, &scenario.asks[0].question)
+        .await
+        .unwrap();
+    assert_ne!(first.id, second.id, "one question asked twice in a moment is two runs");
+    researcher.forget(&first.id).await.unwrap();
+    assert_eq!(researcher.record(&first.id).await, Ok(None));
+    assert_eq!(researcher.resume(&second.id).await, Ok(second.clone()));
+    // A state, a record, two reports and the final one.
+    assert_eq!(world.files().await.len(), 5);
+}

@@ -10,9 +10,11 @@
 
 mod crash;
 mod input;
+mod loopback;
 mod model;
 mod prompts;
 mod scenario;
+mod tools;
 mod world;
 
 use scenario::{Expect, Scenario};
