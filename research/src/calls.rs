@@ -32,8 +32,9 @@ pub(crate) struct Caller<'a> {
 
 impl Resources {
     /// Parses and checks a call, makes it exact, and asks the policies. A call that would wait for a yes, or bring others
-    /// with it, does not run: nobody is there to be asked.
-    pub(crate) fn look_at(&self, call: &ToolCall, caller: Caller<'_>) -> Looked {
+    /// with it, does not run: nobody is there to be asked. An address in it must be one that was found: what a page says
+    /// could have the model carry out what it knows in an address of its own making.
+    pub(crate) fn look_at(&self, call: &ToolCall, caller: Caller<'_>, found: impl Fn(&str) -> bool) -> Looked {
         let parsed = match call.arguments.trim() {
             "" => Ok(Value::Object(Map::new())),
             text => serde_json::from_str(text),
@@ -41,6 +42,15 @@ impl Resources {
         match parsed {
             Ok(arguments) => {
                 let ready = self.resolve(&call.name, &arguments, caller);
+                let ready = ready.and_then(|resolved| match made_up(&resolved.arguments, found) {
+                    Some(address) => Err(CallResult::misfit(
+                        &format!(
+                            "{address} stands neither in a result nor in the question: use an address that was found"
+                        ),
+                        None,
+                    )),
+                    None => Ok(resolved),
+                });
                 Looked { arguments, ready }
             }
             Err(error) => {
@@ -118,6 +128,17 @@ impl Resources {
     pub(crate) fn tool(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         self.registry.get(name)
     }
+}
+
+/// An address in the arguments that nobody gave.
+fn made_up(arguments: &Value, found: impl Fn(&str) -> bool) -> Option<&str> {
+    let texts = arguments.as_object().into_iter().flatten();
+    let mut addresses = texts.filter_map(|(name, value)| {
+        let text = value.as_str()?.trim();
+        let is_address = name == "url" || text.starts_with("http://") || text.starts_with("https://");
+        is_address.then_some(text)
+    });
+    addresses.find(|address| !found(address))
 }
 
 /// Why a decision keeps a call from running.

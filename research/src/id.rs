@@ -21,24 +21,66 @@ fn is_safe(name: &str) -> bool {
 #[error("`{0}` is no name: use 1 to 120 letters, digits, `-`, `_` and `.`, not beginning with `.`")]
 pub struct NameError(String);
 
-/// The name of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct RunId(String);
+/// A type for one kind of name.
+macro_rules! name {
+    ($(#[$about:meta])* $name:ident) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(String);
+
+        impl $name {
+            /// The one of that name.
+            ///
+            /// # Errors
+            /// [`NameError`] for what could be no file's name: a path, something hidden, empty or too long.
+            pub fn new(name: impl Into<String>) -> Result<Self, NameError> {
+                let name = name.into();
+                match is_safe(&name) {
+                    true => Ok(Self(name)),
+                    false => Err(NameError(name)),
+                }
+            }
+
+            /// The name.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = NameError;
+
+            fn try_from(name: String) -> Result<Self, NameError> {
+                Self::new(name)
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(name: $name) -> Self {
+                name.0
+            }
+        }
+    };
+}
+
+name! {
+    /// The name of a run.
+    RunId
+}
+
+name! {
+    /// The name of a file that a run writes.
+    FileName
+}
 
 impl RunId {
-    /// The run of that name.
-    ///
-    /// # Errors
-    /// [`NameError`] for what could be no part of a file's name.
-    pub fn new(name: impl Into<String>) -> Result<Self, NameError> {
-        let name = name.into();
-        match is_safe(&name) {
-            true => Ok(Self(name)),
-            false => Err(NameError(name)),
-        }
-    }
-
     /// A name for a run of `question` that begins now; `copy` tells runs of one moment apart.
     pub(crate) fn of(question: &str, now: Timestamp, copy: u32) -> Self {
         // FNV-1a: the same in every version, which the standard library's hash is not.
@@ -49,78 +91,9 @@ impl RunId {
         Self(format!("run-{}-{hash:08x}{suffix}", now.as_millis()))
     }
 
-    /// The name.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// A file of this run.
     pub(crate) fn file(&self, rest: &str) -> FileName {
         FileName(format!("{}_{rest}", self.0))
-    }
-}
-
-impl fmt::Display for RunId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl TryFrom<String> for RunId {
-    type Error = NameError;
-
-    fn try_from(name: String) -> Result<Self, NameError> {
-        Self::new(name)
-    }
-}
-
-impl From<RunId> for String {
-    fn from(id: RunId) -> Self {
-        id.0
-    }
-}
-
-/// The name of a file that a run writes.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct FileName(String);
-
-impl FileName {
-    /// The file of that name.
-    ///
-    /// # Errors
-    /// [`NameError`] for what is no file's name: a path, a hidden file, something too long.
-    pub fn new(name: impl Into<String>) -> Result<Self, NameError> {
-        let name = name.into();
-        match is_safe(&name) {
-            true => Ok(Self(name)),
-            false => Err(NameError(name)),
-        }
-    }
-
-    /// The name.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for FileName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl TryFrom<String> for FileName {
-    type Error = NameError;
-
-    fn try_from(name: String) -> Result<Self, NameError> {
-        Self::new(name)
-    }
-}
-
-impl From<FileName> for String {
-    fn from(name: FileName) -> Self {
-        name.0
     }
 }
 

@@ -43,7 +43,7 @@ impl RoundsRun {
         for record in earlier {
             history.user(record.question.clone());
             // A text alone is always a reply.
-            let _fits = history.reply(AssistantMessage::text(record.answer.clone()));
+            let _fits = history.reply(AssistantMessage::text(record.with_sources()));
         }
         let described: u64 = tools
             .specs()
@@ -74,7 +74,8 @@ impl RoundsRun {
             match self.turn.directive() {
                 Directive::AskModel { tools } => self.ask(tools, resources).await?,
                 Directive::Resolve { index, call, .. } => {
-                    let looked = resources.look_at(call, self.head.caller());
+                    let found = |address: &str| self.head.knows(address, self.turn.messages());
+                    let looked = resources.look_at(call, self.head.caller(), found);
                     let verdict = match looked.ready {
                         Ok(resolved) => Verdict::Decided {
                             resolved,

@@ -13,7 +13,7 @@ use crate::sources::{Cited, Sources};
 use crate::storage::StorageError;
 use futures_util::stream::FuturesUnordered;
 use incar_core::turn::CallResult;
-use incar_core::{FinishReason, Lang, Timestamp, ToolCall, Usage};
+use incar_core::{FinishReason, Lang, Message, Timestamp, ToolCall, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -55,6 +55,16 @@ impl Head {
             lang: self.lang,
             question: &self.question,
         }
+    }
+
+    /// Whether an address is that of a source, or stands in the question or in what tools answered.
+    pub(crate) fn knows(&self, address: &str, messages: &[Message]) -> bool {
+        self.sources.at(address).is_some()
+            || self.question.contains(address)
+            || messages.iter().any(|message| match message {
+                Message::User(_) | Message::Tool(_) => message.content().contains(address),
+                _ => false,
+            })
     }
 
     /// Counts tokens, and tells what is left.

@@ -29,7 +29,8 @@ impl DeepRun {
                 Directive::Decompose => self.decompose(resources).await?,
                 Directive::Reason => self.reason(&tools, resources).await?,
                 Directive::Resolve { index, call } => {
-                    let looked = resources.look_at(call, self.head.caller());
+                    let found = |address: &str| self.head.knows(address, self.working.messages());
+                    let looked = resources.look_at(call, self.head.caller(), found);
                     self.resolved(index, looked.arguments, looked.ready);
                     continue;
                 }

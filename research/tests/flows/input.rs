@@ -4,7 +4,7 @@ use crate::model::Remembered;
 use crate::scenario::{Method, Scenario};
 use crate::world::{self, World};
 use incar_core::ErrorKind;
-use incar_research::{LONGEST_QUESTION, RunId};
+use incar_research::{FolderStorage, LONGEST_QUESTION, RunId};
 use std::sync::Arc;
 
 fn scenario(method: &str) -> Scenario {
@@ -90,4 +90,37 @@ async fn what_is_forgotten_is_gone_and_other_runs_are_not() {
     assert_eq!(researcher.resume(&second.id).await, Ok(second.clone()));
     // A state, a record, two reports and the final one.
     assert_eq!(world.files().await.len(), 5);
+}
+
+#[tokio::test]
+async fn in_a_folder_a_run_is_its_files_and_nothing_else() {
+    let place = tempfile::tempdir().unwrap();
+    let all = Scenario::all();
+    let (_, scenario) = all.iter().find(|(name, _)| name == "002_deeper.toml").unwrap();
+    let storage = Arc::new(FolderStorage::open(place.path().join("runs")).unwrap());
+    let world = World::with_storage(scenario, storage.clone());
+    let researcher = world.researcher(scenario, world.scripted(&scenario.asks[0].model));
+    let record = world::begin(&researcher, scenario, &scenario.asks[0].question)
+        .await
+        .unwrap();
+    let entries = std::fs::read_dir(storage.path()).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let prefix = format!("{}_", record.id);
+    let rest: Vec<&str> = names.iter().map(|name| name.strip_prefix(&prefix).unwrap()).collect();
+    assert_eq!(
+        rest,
+        [
+            "detailed_report.md",
+            "inprocess_report_1.md",
+            "inprocess_report_2.md",
+            "record.json",
+            "state.json"
+        ]
+    );
+    let report = std::fs::read_to_string(storage.path().join(format!("{prefix}detailed_report.md"))).unwrap();
+    assert_eq!(report, record.with_sources());
+    assert!(researcher.unfinished().await.unwrap().is_empty());
 }

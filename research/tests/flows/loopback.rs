@@ -55,11 +55,11 @@ async fn a_page_that_never_ends_is_a_failed_call_and_the_run_goes_on() {
     let web = WebTools::new(Arc::new(Corpus::embedded()), reader);
     let model = Arc::new(ScriptedModel::default());
     let url = format!("http://127.0.0.1:{port}/endless");
-    model.push(ScriptedReply::call("read_page", json!({ "url": url })));
+    model.push(ScriptedReply::call("read_page", json!({ "url": &url })));
     model.push(ScriptedReply::Text("The page cannot be read.".into()));
     let resources = Resources::new(model.clone(), Arc::new(ManualClock::default()));
     let researcher = Researcher::new(resources.with_tools(web.tools()).unwrap());
-    let record = researcher.research("what does the page say?").await.unwrap();
+    let record = researcher.research(&format!("what does {url} say?")).await.unwrap();
     server.await.unwrap();
     let [used] = record.tools.as_slice() else {
         panic!("{:?}", record.tools)
