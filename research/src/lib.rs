@@ -1,6 +1,7 @@
 //! Agents that answer hard questions over many rounds: they plan, search, verify and write reports, on the same
 //! messages, tools and models as the rest of incar.
 
+mod answer;
 mod ask;
 mod budget;
 mod calls;
@@ -33,3 +34,5 @@ pub use researcher::Researcher;
 pub use resources::{Resources, ToolFault};
 pub use sources::{Cited, Source, Sources};
 pub use storage::{FolderStorage, MemoryStorage, Storage, StorageError};
+pub use answer::{AnswerKind, normalize}
+
