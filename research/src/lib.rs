@@ -13,6 +13,7 @@ mod json;
 mod profile;
 mod progress;
 mod prompts;
+mod react;
 mod record;
 mod researcher;
 mod resources;
@@ -20,6 +21,7 @@ mod rounds;
 mod run;
 mod sources;
 mod storage;
+mod team;
 #[cfg(test)]
 mod testing;
 
@@ -35,4 +37,6 @@ pub use resources::{Resources, ToolFault};
 pub use sources::{Cited, Source, Sources};
 pub use storage::{FolderStorage, MemoryStorage, Storage, StorageError};
 pub use answer::{AnswerKind, normalize}
+pub use react::ReactLimits
+pub use team::{Plan, PlanFault, Step, StepId, Verdict}
 

@@ -97,3 +97,8 @@ fn once(answer: &str, kind: AnswerKind) -> String {
 fn plain(text: &str) -> String {
     text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// The number that `text` is as a whole, perhaps with a unit: what statements of one number are compared by.
+pub(crate) fn number_of(text: &str) -> Option<f64> {
+    number::whole(strip::bare(text))?.to_string().parse().ok()
+}
