@@ -98,10 +98,14 @@ pub(super) fn agree(one: &str, other: &str) -> Option<bool> {
     if let (Some(one), Some(other)) = (date(one), date(other)) {
         return Some(one.order(other) == Ordering::Equal);
     }
-    let (one, other) = (Measure::read(one)?, Measure::read(other)?);
-    let comparable = one.quantity == other.quantity || one.quantity.is_none() || other.quantity.is_none();
-    let most = one.value.abs().max(other.value.abs());
-    comparable.then(|| (one.value - other.value).abs() <= most * ROUNDING)
+    let (of_one, of_other) = (Measure::read(one)?, Measure::read(other)?);
+    let is_same = |one: f64, other: f64| (one - other).abs() <= one.abs().max(other.abs()) * ROUNDING;
+    match (of_one.quantity, of_other.quantity) {
+        // A number without a unit has that of the other.
+        (None, _) | (_, None) => Some(is_same(number_of(one)?, number_of(other)?)),
+        (Some(quantity), Some(other)) if quantity == other => Some(is_same(of_one.value, of_other.value)),
+        (Some(_), Some(_)) => None,
+    }
 }
 
 /// A moment; a bare number is one only if it could be a year of today's books.
