@@ -16,6 +16,7 @@ mod prompts;
 mod react;
 mod record;
 mod researcher;
+mod request;
 mod resources;
 mod rounds;
 mod run;
@@ -25,18 +26,18 @@ mod team;
 #[cfg(test)]
 mod testing;
 
+pub use answer::{AnswerKind, normalize};
 pub use ask::AskError;
 pub use budget::{Budget, Left, Spent};
 pub use error::{LONGEST_QUESTION, ResearchError};
 pub use id::{FileName, NameError, RunId};
 pub use profile::ModelProfile;
 pub use progress::{PlanStep, Progress, ProgressListener, ProgressSender, StepState};
-pub use record::{Method, RunRecord, ToolUse};
 pub use researcher::Researcher;
+pub use react::ReactLimits;
+pub use record::{Method, RunRecord, ToolUse, Verified};
+pub use request::{ResearchAnswer, ResearchRequest, ResearchService};
 pub use resources::{Resources, ToolFault};
 pub use sources::{Cited, Source, Sources};
 pub use storage::{FolderStorage, MemoryStorage, Storage, StorageError};
-pub use answer::{AnswerKind, normalize}
-pub use react::ReactLimits
-pub use team::{Plan, PlanFault, Step, StepId, Verdict}
-
+pub use team::{Plan, PlanFault, Step, StepId, StepReport, Verdict};

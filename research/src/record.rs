@@ -3,7 +3,9 @@
 use crate::budget::Spent;
 use crate::id::{FileName, RunId};
 use crate::sources::{Source, Sources};
+use crate::team::StepReport;
 use incar_core::{FinishReason, Lang, Outcome, Timestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -37,6 +39,9 @@ pub struct RunRecord {
     /// The reports that were written, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reports: Vec<FileName>,
+    /// What verification made of the answer, where the method verifies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verified>,
     /// The run whose answer this one asks further about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<RunId>,
@@ -46,15 +51,34 @@ pub struct RunRecord {
     pub ended: Timestamp,
 }
 
+/// What verification made of an answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Verified {
+    /// The bare answer; empty where it abstains.
+    pub value: String,
+    /// How likely it is right, 0 to 1, computed from what the steps found.
+    pub confidence: f64,
+    /// Whether there is no answer because that is too little.
+    pub abstained: bool,
+    /// What each step found.
+    pub steps: Vec<StepReport>,
+}
+
 /// How a question is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Method {
     /// Rounds of calls until the model calls no more.
+    #[default]
     Rounds,
     /// A plan, subtasks, intermediate reports and a final one.
     Deep,
+    /// Agents that plan, execute, verify and coordinate.
+    Team,
+    /// Thoughts and actions in text, for models without tool calling.
+    React,
 }
 
 /// A call that a run made.

@@ -2,7 +2,9 @@
 
 mod finding;
 mod plan;
+mod report;
 mod verify;
 
 pub use plan::{Plan, PlanFault, Step, StepId};
+pub use report::StepReport;
 pub use verify::Verdict;
