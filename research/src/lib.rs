@@ -40,4 +40,4 @@ pub use request::{ResearchAnswer, ResearchRequest, ResearchService};
 pub use resources::{Resources, ToolFault};
 pub use sources::{Cited, Source, Sources};
 pub use storage::{FolderStorage, MemoryStorage, Storage, StorageError};
-pub use team::{Plan, PlanFault, Step, StepId, StepReport, Verdict};
+pub use team::{LongTermMemory, Plan, PlanFault, Step, StepId, StepReport, TeamSettings, Verdict};

@@ -29,6 +29,8 @@ pub(crate) enum Fault {
     Impossible { value: String },
     /// An event that is said to be later than one that it must come before.
     OutOfOrder { first: String, second: String },
+    /// The very call was made before.
+    Repeated { tool: String },
     /// Another step found another value of the same thing.
     Contradicts { step: StepId, value: String },
 }
@@ -53,6 +55,10 @@ impl Fault {
             Self::OutOfOrder { first, second } => lang.pick(
                 format!("“{first}”不可能晚于“{second}”，请核对日期。"),
                 format!("\"{first}\" cannot be later than \"{second}\": check the dates."),
+            ),
+            Self::Repeated { tool } => lang.pick(
+                format!("这个 {tool} 调用已经做过，结果在上面。"),
+                format!("That call of {tool} was made already; its result is above."),
             ),
             Self::Contradicts { step, value } => lang.pick(
                 format!("与步骤 {step} 的结果（{value}）矛盾。"),
@@ -255,6 +261,7 @@ mod tests {
                 first: "a".into(),
                 second: "b".into(),
             },
+            Fault::Repeated { tool: "t".into() },
             Fault::Contradicts {
                 step,
                 value: "v".into(),
