@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::deep::DeepRun;
 use crate::error::{ResearchError, checked};
 use crate::id::RunId;
-use crate::progress::Progress;
+use crate::progress::{Progress, ProgressSender};
 use crate::record::RunRecord;
 use crate::resources::Resources;
 use crate::run::{AnyRun, AnyRunRef, RECORD, STATE, state_file};
@@ -72,6 +72,13 @@ impl Researcher {
         self
     }
 
+    /// The same, heard by other listeners.
+    pub(crate) fn telling(&self, progress: ProgressSender) -> Self {
+        let mut researcher = self.clone();
+        researcher.resources.progress = progress;
+        researcher
+    }
+
     /// What it works with.
     pub fn resources(&self) -> &Resources {
         &self.resources
@@ -82,7 +89,7 @@ impl Researcher {
     /// # Errors
     /// [`ResearchError`] where there is no answer. At a bound there is one: what is known by then.
     pub async fn research(&self, question: &str) -> Result<RunRecord, ResearchError> {
-        self.rounds(question, None).await
+        self.rounds(question, language(question), None).await
     }
 
     /// The same for a question about an earlier answer, which the model sees with its question.
@@ -92,7 +99,7 @@ impl Researcher {
     pub async fn follow_up(&self, earlier: &RunId, question: &str) -> Result<RunRecord, ResearchError> {
         let record = self.record(earlier).await?;
         let record = record.ok_or_else(|| ResearchError::UnknownRun(earlier.clone()))?;
-        self.rounds(question, Some(&record)).await
+        self.rounds(question, language(question), Some(&record)).await
     }
 
     /// Answers a question with a plan, subtasks, intermediate reports and a detailed one, which are written to the storage
@@ -101,11 +108,7 @@ impl Researcher {
     /// # Errors
     /// As for [`Researcher::research`].
     pub async fn deep_research(&self, question: &str) -> Result<RunRecord, ResearchError> {
-        let question = checked(question)?;
-        let (id, now) = self.new_run(question).await?;
-        let run = DeepRun::open(id, question, language(question), self.deep_budget, self.depth, now);
-        self.resources.save(&run.head.id, AnyRunRef::Deep(&run)).await?;
-        self.work(AnyRun::Deep(run), Begin::Anew).await
+        self.deep(question, language(question)).await
     }
 
     /// Brings a run to its end that was broken off. Of a run that ended already its record is returned.
@@ -158,10 +161,22 @@ impl Researcher {
         Ok(open.filter_map(|id| RunId::new(id).ok()).collect())
     }
 
-    async fn rounds(&self, question: &str, follows: Option<&RunRecord>) -> Result<RunRecord, ResearchError> {
+    pub(crate) async fn deep(&self, question: &str, lang: Lang) -> Result<RunRecord, ResearchError> {
         let question = checked(question)?;
         let (id, now) = self.new_run(question).await?;
-        let lang = language(question);
+        let run = DeepRun::open(id, question, lang, self.deep_budget, self.depth, now);
+        self.resources.save(&run.head.id, AnyRunRef::Deep(&run)).await?;
+        self.work(AnyRun::Deep(run), Begin::Anew).await
+    }
+
+    pub(crate) async fn rounds(
+        &self,
+        question: &str,
+        lang: Lang,
+        follows: Option<&RunRecord>,
+    ) -> Result<RunRecord, ResearchError> {
+        let question = checked(question)?;
+        let (id, now) = self.new_run(question).await?;
         let opened = self
             .resources
             .open_rounds(id, question, lang, self.budget, now, follows);

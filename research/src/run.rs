@@ -115,6 +115,7 @@ impl Head {
             sources: self.sources,
             spent: self.spent,
             tools: self.tools,
+            verified: None,
             follows: self.follows,
             began: self.began,
         }

@@ -494,11 +494,10 @@ impl CoordinationAgent {
     }
 
     fn fail(&mut self, id: &StepId, error: StepError) {
+        let event = format!("{id} failed: {error}");
         if let Some(run) = self.at(id, |stage| *stage == Stage::Thinking) {
-            self.memory.remember(&format!("{id} failed: {error}"));
-            if let Some(run) = self.steps.get_mut(id) {
-                run.stage = Stage::Failed(error);
-            }
+            run.stage = Stage::Failed(error);
+            self.memory.remember(&event);
         }
     }
 }
