@@ -46,6 +46,17 @@ impl Budget {
         }
     }
 
+    /// For the team: 60 questions to the model, 60 calls, 400,000 tokens, 10 minutes.
+    pub fn team() -> Self {
+        Self {
+            rounds: 60,
+            calls: 60,
+            tokens: 400_000,
+            time: Duration::from_secs(10 * 60),
+            ..Self::default()
+        }
+    }
+
     /// The same with so many rounds.
     #[must_use]
     pub fn with_rounds(mut self, rounds: u32) -> Self {

@@ -27,6 +27,20 @@ pub(crate) enum Task {
     Reflect,
     /// Deep research: the final report.
     Report,
+    /// The team: a plan for a question.
+    TeamPlan,
+    /// The team: a plan for what is left after steps failed.
+    TeamReplan,
+    /// The team: what is next for a step.
+    TeamStep,
+    /// The team: a call that finds another source for a finding.
+    TeamSeek,
+    /// The team: what other sources say of a finding.
+    TeamJudge,
+    /// The team: the answer from what the steps found.
+    TeamSynthesise,
+    /// Thoughts and actions in text.
+    React,
 }
 
 /// Each task's file, in Chinese and in English.
@@ -85,6 +99,41 @@ const FILES: &[(Task, &str, &str)] = &[
         Task::Report,
         include_str!("../prompts/zh/report.md"),
         include_str!("../prompts/en/report.md"),
+    ),
+    (
+        Task::TeamPlan,
+        include_str!("../prompts/zh/team_plan.md"),
+        include_str!("../prompts/en/team_plan.md"),
+    ),
+    (
+        Task::TeamReplan,
+        include_str!("../prompts/zh/team_replan.md"),
+        include_str!("../prompts/en/team_replan.md"),
+    ),
+    (
+        Task::TeamStep,
+        include_str!("../prompts/zh/team_step.md"),
+        include_str!("../prompts/en/team_step.md"),
+    ),
+    (
+        Task::TeamSeek,
+        include_str!("../prompts/zh/team_seek.md"),
+        include_str!("../prompts/en/team_seek.md"),
+    ),
+    (
+        Task::TeamJudge,
+        include_str!("../prompts/zh/team_judge.md"),
+        include_str!("../prompts/en/team_judge.md"),
+    ),
+    (
+        Task::TeamSynthesise,
+        include_str!("../prompts/zh/team_synthesise.md"),
+        include_str!("../prompts/en/team_synthesise.md"),
+    ),
+    (
+        Task::React,
+        include_str!("../prompts/zh/react.md"),
+        include_str!("../prompts/en/react.md"),
     ),
 ];
 

@@ -1,13 +1,16 @@
 //! Who is asked.
 
+use crate::answer::AnswerKind;
 use crate::budget::Budget;
 use crate::deep::DeepRun;
 use crate::error::{ResearchError, checked};
 use crate::id::RunId;
 use crate::progress::{Progress, ProgressSender};
+use crate::react::{ReactLimits, ReactRun};
 use crate::record::RunRecord;
 use crate::resources::Resources;
-use crate::run::{AnyRun, AnyRunRef, RECORD, STATE, state_file};
+use crate::run::{AnyRun, AnyRunRef, Head, RECORD, STATE, state_file};
+use crate::team::{TeamRun, TeamSettings};
 use incar_core::{Lang, Timestamp};
 
 /// How deep subtasks stack unless set; the question is the first.
@@ -38,6 +41,9 @@ pub struct Researcher {
     budget: Budget,
     deep_budget: Budget,
     depth: usize,
+    team_budget: Budget,
+    team: TeamSettings,
+    react: ReactLimits,
 }
 
 impl Researcher {
@@ -48,7 +54,31 @@ impl Researcher {
             budget: Budget::default(),
             deep_budget: Budget::deep(),
             depth: DEPTH,
+            team_budget: Budget::team(),
+            team: TeamSettings::default(),
+            react: ReactLimits::default(),
         }
+    }
+
+    /// The same with another budget for the team.
+    #[must_use]
+    pub fn with_team_budget(mut self, budget: Budget) -> Self {
+        self.team_budget = budget;
+        self
+    }
+
+    /// The same with other settings of the team.
+    #[must_use]
+    pub fn with_team(mut self, settings: TeamSettings) -> Self {
+        self.team = settings;
+        self
+    }
+
+    /// The same with other bounds of ReAct text mode.
+    #[must_use]
+    pub fn with_react(mut self, limits: ReactLimits) -> Self {
+        self.react = limits;
+        self
     }
 
     /// The same with another budget for multi-round research.
@@ -111,6 +141,23 @@ impl Researcher {
         self.deep(question, language(question)).await
     }
 
+    /// Answers a question by a team: one agent plans, one executes, one verifies and one coordinates them. The record says
+    /// how sure the answer is, and whether the team abstains ([`RunRecord::verified`]).
+    ///
+    /// # Errors
+    /// As for [`Researcher::research`].
+    pub async fn team_research(&self, question: &str, kind: AnswerKind) -> Result<RunRecord, ResearchError> {
+        self.by_team(question, language(question), kind).await
+    }
+
+    /// Answers a question by thoughts and actions in text, for models without tool calling.
+    ///
+    /// # Errors
+    /// As for [`Researcher::research`].
+    pub async fn react(&self, question: &str) -> Result<RunRecord, ResearchError> {
+        self.by_react(question, language(question)).await
+    }
+
     /// Brings a run to its end that was broken off. Of a run that ended already its record is returned.
     ///
     /// # Errors
@@ -167,6 +214,27 @@ impl Researcher {
         let run = DeepRun::open(id, question, lang, self.deep_budget, self.depth, now);
         self.resources.save(&run.head.id, AnyRunRef::Deep(&run)).await?;
         self.work(AnyRun::Deep(run), Begin::Anew).await
+    }
+
+    pub(crate) async fn by_team(
+        &self,
+        question: &str,
+        lang: Lang,
+        kind: AnswerKind,
+    ) -> Result<RunRecord, ResearchError> {
+        let question = checked(question)?;
+        let (id, now) = self.new_run(question).await?;
+        let head = Head::new(id, question, lang, self.team_budget, now);
+        self.work(AnyRun::Team(TeamRun::open(head, kind, self.team)), Begin::Anew)
+            .await
+    }
+
+    pub(crate) async fn by_react(&self, question: &str, lang: Lang) -> Result<RunRecord, ResearchError> {
+        let question = checked(question)?;
+        let (id, now) = self.new_run(question).await?;
+        let head = Head::new(id, question, lang, Budget::default(), now);
+        let run = ReactRun::open(head, self.react, &self.resources);
+        self.work(AnyRun::React(run), Begin::Anew).await
     }
 
     pub(crate) async fn rounds(

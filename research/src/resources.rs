@@ -3,6 +3,7 @@
 use crate::profile::ModelProfile;
 use crate::progress::{Progress, ProgressListener, ProgressSender};
 use crate::storage::{MemoryStorage, Storage};
+use crate::team::LongTermMemory;
 use incar_core::{
     AllowAll, ChatModel, ChatRequest, Clock, Effect, ErrorKind, Lang, Message, ModelError, ModelReply, PolicyGate,
     RegistryError, Seat, Speaker, Tool, ToolRegistry, ToolSet, Usage, estimate_tokens,
@@ -24,6 +25,8 @@ pub struct Resources {
     pub(crate) speaker: Speaker,
     pub(crate) profile: ModelProfile,
     pub(crate) progress: ProgressSender,
+    /// What earlier runs found.
+    pub(crate) memory: Option<LongTermMemory>,
 }
 
 /// Why a tool is none for research.
@@ -51,6 +54,7 @@ impl Resources {
             speaker: Speaker::new("research", Seat::Outside),
             profile: ModelProfile::default(),
             progress: ProgressSender::default(),
+            memory: None,
         }
     }
 
@@ -89,6 +93,13 @@ impl Resources {
     #[must_use]
     pub fn with_storage(mut self, storage: Arc<dyn Storage>) -> Self {
         self.storage = storage;
+        self
+    }
+
+    /// The same; the team recalls what earlier runs found, and keeps what it finds. Without it nothing is remembered.
+    #[must_use]
+    pub fn with_memory(mut self, memory: LongTermMemory) -> Self {
+        self.memory = Some(memory);
         self
     }
 

@@ -6,11 +6,13 @@ use crate::deep::DeepRun;
 use crate::error::ResearchError;
 use crate::id::{FileName, RunId};
 use crate::progress::Progress;
+use crate::react::ReactRun;
 use crate::record::{Method, RunRecord, ToolUse};
 use crate::resources::Resources;
 use crate::rounds::RoundsRun;
 use crate::sources::{Cited, Sources};
 use crate::storage::StorageError;
+use crate::team::TeamRun;
 use futures_util::stream::FuturesUnordered;
 use incar_core::turn::CallResult;
 use incar_core::{FinishReason, Lang, Message, Timestamp, ToolCall, Usage};
@@ -143,6 +145,8 @@ struct Kept<S> {
 pub(crate) enum AnyRun {
     Rounds(RoundsRun),
     Deep(DeepRun),
+    Team(TeamRun),
+    React(ReactRun),
 }
 
 impl AnyRun {
@@ -150,6 +154,8 @@ impl AnyRun {
         match self {
             Self::Rounds(run) => &run.head,
             Self::Deep(run) => &run.head,
+            Self::Team(run) => &run.head,
+            Self::React(run) => &run.head,
         }
     }
 
@@ -158,6 +164,8 @@ impl AnyRun {
         match self {
             Self::Rounds(run) => run.finish(resources).await,
             Self::Deep(run) => run.finish(resources).await,
+            Self::Team(run) => run.finish(resources).await,
+            Self::React(run) => run.finish(resources).await,
         }
     }
 }
@@ -168,6 +176,8 @@ impl AnyRun {
 pub(crate) enum AnyRunRef<'a> {
     Rounds(&'a RoundsRun),
     Deep(&'a DeepRun),
+    Team(&'a TeamRun),
+    React(&'a ReactRun),
 }
 
 pub(crate) fn state_file(id: &RunId) -> FileName {

@@ -204,7 +204,7 @@ proptest! {
         let digits = value.unsigned_abs().to_string();
         let first = (digits.len() - 1) % 3 + 1;
         let mut grouped = digits[..first].to_owned();
-        for group in digits[first..].as_bytes().chunks(3) {
+        for group in digits.as_bytes()[first..].chunks(3) {
             grouped.push(',');
             grouped.push_str(std::str::from_utf8(group).unwrap());
         }

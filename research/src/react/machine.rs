@@ -93,7 +93,8 @@ struct Exchange {
 /// A run in ReAct text mode. It can be written down and read again at any step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct React {
-    question: String,
+    /// The tools and the question, as the model is told them first.
+    opening: String,
     lang: Lang,
     limits: ReactLimits,
     began: Option<Timestamp>,
@@ -104,9 +105,9 @@ pub(crate) struct React {
 }
 
 impl React {
-    pub(crate) fn new(question: impl Into<String>, lang: Lang, limits: ReactLimits) -> Self {
+    pub(crate) fn new(opening: impl Into<String>, lang: Lang, limits: ReactLimits) -> Self {
         Self {
-            question: question.into(),
+            opening: opening.into(),
             lang,
             limits,
             began: None,
@@ -203,7 +204,7 @@ impl React {
     /// The conversation: the question, and each reply with what was told to it. Before the last reply the model hears
     /// that it is the last.
     fn messages(&self) -> Vec<Message> {
-        let mut texts = vec![format!("Question: {}", self.question)];
+        let mut texts = vec![self.opening.clone()];
         let mut messages = Vec::new();
         for exchange in &self.exchanges {
             messages.extend(texts.pop().map(Message::user));
@@ -237,7 +238,7 @@ mod tests {
     }
 
     fn react(limits: ReactLimits) -> React {
-        React::new("法国首都在哪里？", Lang::Zh, limits)
+        React::new("Question: 法国首都在哪里？", Lang::Zh, limits)
     }
 
     /// What the model is asked last.

@@ -3,5 +3,7 @@
 mod input;
 mod machine;
 mod reply;
+mod run;
 
 pub use machine::ReactLimits;
+pub(crate) use run::ReactRun;

@@ -131,6 +131,7 @@ impl CoordinationAgent {
         &self.settings
     }
 
+    #[cfg(test)]
     pub(crate) fn phase(&self) -> Phase {
         self.phase
     }

@@ -76,6 +76,19 @@ impl Observed {
         !wanted.is_empty() && texts.iter().any(|text| letters(text).contains(&wanted))
     }
 
+    /// Whether a text stands somewhere in the result.
+    pub(crate) fn mentions(&self, text: &str) -> bool {
+        fn mentions(value: &Value, text: &str) -> bool {
+            match value {
+                Value::String(string) => string.contains(text),
+                Value::Array(items) => items.iter().any(|item| mentions(item, text)),
+                Value::Object(fields) => fields.values().any(|field| mentions(field, text)),
+                Value::Null | Value::Bool(_) | Value::Number(_) => false,
+            }
+        }
+        mentions(&self.value, text)
+    }
+
     /// Of when a source is, where the result says that.
     pub(crate) fn date_of(&self, source: u32) -> Option<&str> {
         date_of(&self.value, &format!("[{source}]"))

@@ -1,9 +1,17 @@
 //! From what the steps found to one answer, and how sure that is.
 
+use super::briefs;
 use super::coordination::CoordinationAgent;
 use super::finding::Finding;
 use super::plan::StepId;
 use super::verify::{Verification, contradicts};
+use crate::answer::AnswerKind;
+use crate::ask::{Asked, Question};
+use crate::prompts::{Prompt, Task};
+use crate::resources::Resources;
+use crate::run::Head;
+use futures_util::future::BoxFuture;
+use incar_core::{Lang, Message};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -118,5 +126,43 @@ fn unsynthesised<'a>(
             .join("\n"),
         value: values.join(", "),
         steps: steps.into_iter().cloned().collect(),
+    }
+}
+
+/// The answer from what the steps found.
+pub(super) fn ask<'a>(
+    resources: &'a Resources,
+    head: &Head,
+    team: &CoordinationAgent,
+    kind: AnswerKind,
+) -> BoxFuture<'a, Asked<Synthesis>> {
+    let lang = head.lang;
+    let prompt = Prompt::of(Task::TeamSynthesise, lang);
+    let failed = team.steps().filter_map(|(step, run)| Some((step, run.failed()?)));
+    let said = prompt.user(&[
+        ("question", &head.question),
+        ("kind", in_words(kind, lang)),
+        ("steps", &briefs::done(team, None, lang)),
+        ("failed", &briefs::failed(failed, lang)),
+    ]);
+    let run = head.id.to_string();
+    Box::pin(async move {
+        let messages = [Message::user(said)];
+        let question = Question {
+            run: &run,
+            system: prompt.system,
+            messages: &messages,
+            lang,
+        };
+        resources.ask(question, |_: &Synthesis| None).await
+    })
+}
+
+fn in_words(kind: AnswerKind, lang: Lang) -> &'static str {
+    match kind {
+        AnswerKind::Text => lang.pick("文字（名称、日期或一句话）", "words (a name, a date, a sentence)"),
+        AnswerKind::Integer => lang.pick("整数", "a whole number"),
+        AnswerKind::Number => lang.pick("数字，保留小数", "a number with its decimals"),
+        AnswerKind::List => lang.pick("几项，用逗号分开", "several things, with commas between them"),
     }
 }

@@ -78,7 +78,7 @@ impl Measure {
         };
         let unit = UNITS
             .iter()
-            .find(|(names, ..)| names.iter().any(|name| is_unit(&name).is_some()));
+            .find(|(names, ..)| names.iter().any(|name| is_unit(name).is_some()));
         Some(match unit {
             Some((_, quantity, factor)) => Self {
                 value: value * factor,
