@@ -34,7 +34,8 @@ pub(crate) enum Phase {
 }
 
 /// Something to be done now. What is needed for it is in the state.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Work {
     Recall,
     Plan,

@@ -37,6 +37,8 @@ pub(crate) struct TeamRun {
     pub(crate) head: Head,
     kind: AnswerKind,
     team: CoordinationAgent,
+    /// What was begun and has not ended, in that order: a run that is taken up begins it again in the same order.
+    begun: Vec<Work>,
 }
 
 /// What came of a piece of work, before it is told.
@@ -61,6 +63,7 @@ impl TeamRun {
             head,
             kind,
             team: CoordinationAgent::new(settings),
+            begun: Vec::new(),
         }
     }
 
@@ -68,7 +71,9 @@ impl TeamRun {
     pub(crate) async fn finish(mut self, resources: &Resources) -> Result<RunRecord, ResearchError> {
         let watch = resources.stopwatch(&self.head);
         let mut running = Running::new();
-        let mut begun: BTreeSet<Work> = BTreeSet::new();
+        for work in std::mem::take(&mut self.begun) {
+            self.start(work, &mut running, resources);
+        }
         let mut outages = 0;
         loop {
             self.head.spent.time = watch.read(resources.clock.now());
@@ -76,15 +81,14 @@ impl TeamRun {
             resources.save(&self.head.id, AnyRunRef::Team(&self)).await?;
             self.tell_plan(resources);
             for work in self.team.work() {
-                if running.len() < self.team.settings().parallel.max(1) && !begun.contains(&work) {
-                    running.extend(self.begin(&work, resources));
-                    begun.insert(work);
+                if running.len() < self.team.settings().parallel.max(1) && !self.begun.contains(&work) {
+                    self.start(work, &mut running, resources);
                 }
             }
             let Some((work, came)) = running.next().await else {
                 break;
             };
-            begun.remove(&work);
+            self.begun.retain(|begun| *begun != work);
             match self.report(came, resources) {
                 Ok(report) => {
                     outages = 0;
@@ -98,6 +102,13 @@ impl TeamRun {
         }
         drop(running);
         self.conclude(resources).await
+    }
+
+    fn start<'a>(&mut self, work: Work, running: &mut Running<'a>, resources: &'a Resources) {
+        if let Some(doing) = self.begin(&work, resources) {
+            running.push(doing);
+            self.begun.push(work);
+        }
     }
 
     /// Begins a piece of work; `None` for one that the state knows nothing of.

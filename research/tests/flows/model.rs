@@ -38,8 +38,10 @@ impl<M: ChatModel> ChatModel for Remembering<M> {
         let replied = async move {
             let reply: Reply = self.model.stream(request).collect().await;
             let again = self.memory.lock().unwrap().insert(key(&request), reply.clone());
+            // Whoever did not answer may answer when asked again.
+            let failed = |reply: &Reply| reply.iter().any(Result::is_err);
             assert!(
-                again.is_none_or(|before| before == reply),
+                again.is_none_or(|before| before == reply || failed(&before)),
                 "one question was answered in two ways"
             );
             stream::iter(reply)

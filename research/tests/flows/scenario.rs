@@ -1,7 +1,9 @@
 //! A scenario file, and what came out otherwise than it says.
 
 use incar_core::{ErrorKind, FinishReason, Outcome};
-use incar_research::{Progress, ResearchError, RunRecord, StepState};
+use incar_research::{
+    AnswerKind, Progress, ReactLimits, ResearchAnswer, ResearchError, RunRecord, StepReport, StepState, TeamSettings,
+};
 use incar_testkit::{Asked, ScriptedReply};
 use serde::Deserialize;
 use std::path::Path;
@@ -16,6 +18,10 @@ pub(crate) struct Scenario {
     #[serde(default)]
     pub(crate) budget: Bounds,
     pub(crate) depth: Option<usize>,
+    #[serde(default)]
+    pub(crate) team: TeamSettings,
+    #[serde(default)]
+    pub(crate) react: ReactLimits,
     /// What the web has; without it the offline corpus stands in.
     pub(crate) web: Option<Web>,
     #[serde(rename = "ask")]
@@ -27,6 +33,8 @@ pub(crate) struct Scenario {
 pub(crate) enum Method {
     Rounds,
     Deep,
+    Team,
+    React,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -51,7 +59,11 @@ pub(crate) struct Web {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Search {
     pub(crate) query: String,
+    #[serde(default)]
     pub(crate) results: Vec<Hit>,
+    /// Whether the service cannot be reached for this query.
+    #[serde(default)]
+    pub(crate) fails: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -60,6 +72,7 @@ pub(crate) struct Hit {
     pub(crate) title: String,
     pub(crate) url: String,
     pub(crate) snippet: String,
+    pub(crate) date: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -96,6 +109,13 @@ pub(crate) struct Expect {
     /// The titles of the cited sources, in order.
     pub(crate) cited: Option<Vec<String>>,
     pub(crate) removed: Option<usize>,
+    /// The bare answer, as it is compared.
+    pub(crate) normalized: Option<String>,
+    /// How sure it is, in percent.
+    pub(crate) confidence: Option<u32>,
+    pub(crate) abstained: Option<bool>,
+    /// What each step of a verified plan came to: `s1 supports 90 26.7公里`, `s2 error`.
+    pub(crate) steps: Option<Vec<String>>,
     /// The reports, in order, without the run's name.
     pub(crate) reports: Option<Vec<String>>,
     /// What the last plan of each depth looks like, the deepest first seen last: `[x] step`.
@@ -197,6 +217,18 @@ impl Expect {
         same(faults, "tools", self.tools.as_ref(), &tools.collect());
         let cited = record.cited_sources().map(|source| source.title.clone());
         same(faults, "cited", self.cited.as_ref(), &cited.collect());
+        let kind = AnswerKind::asked_by(&record.question).unwrap_or_default();
+        let answer = ResearchAnswer::of(record.clone(), kind);
+        same(faults, "normalized", self.normalized.as_ref(), &answer.normalized);
+        same(
+            faults,
+            "confidence",
+            self.confidence.as_ref(),
+            &percent(answer.confidence.unwrap_or_default()),
+        );
+        same(faults, "abstained", self.abstained.as_ref(), &answer.abstained);
+        let steps = record.verified.iter().flat_map(|verified| &verified.steps).map(step);
+        same(faults, "steps", self.steps.as_ref(), &steps.collect());
         let prefix = format!("{}_", record.id);
         let reports = record.reports.iter().map(|file| file.as_str().replace(&prefix, ""));
         same(faults, "reports", self.reports.as_ref(), &reports.collect());
@@ -211,6 +243,24 @@ impl Expect {
             }
         }
     }
+}
+
+fn percent(confidence: f64) -> u32 {
+    (confidence * 100.0).round() as u32
+}
+
+fn step(step: &StepReport) -> String {
+    let Some(verdict) = step.verdict else {
+        return format!("{} error", step.id);
+    };
+    let value = step.value.as_deref().unwrap_or("-");
+    let refuted = step
+        .refuted
+        .iter()
+        .map(|old| format!(" (was {old})"))
+        .collect::<String>();
+    let verdict = format!("{verdict:?}").to_lowercase();
+    format!("{} {verdict} {} {value}{refuted}", step.id, percent(step.confidence))
 }
 
 impl AskedFor {

@@ -7,7 +7,7 @@ use incar_core::{
     async_trait,
 };
 use incar_research::{
-    Budget, MemoryStorage, ProgressListener, ResearchError, Researcher, Resources, RunRecord, Storage,
+    AnswerKind, Budget, MemoryStorage, ProgressListener, ResearchError, Researcher, Resources, RunRecord, Storage,
 };
 use incar_testkit::{ScriptedModel, ScriptedReply};
 use incar_tools::knowledge::{self, Manual};
@@ -90,6 +90,9 @@ impl World {
             .with_budget(bounded(Budget::default()))
             .with_deep_budget(bounded(Budget::deep()))
             .with_depth(scenario.depth.unwrap_or(3))
+            .with_team_budget(bounded(Budget::team()))
+            .with_team(scenario.team)
+            .with_react(scenario.react)
     }
 
     fn tools(&self) -> Vec<Arc<dyn Tool>> {
@@ -131,6 +134,11 @@ pub(crate) async fn begin(
     match scenario.method {
         Method::Rounds => researcher.research(question).await,
         Method::Deep => researcher.deep_research(question).await,
+        Method::Team => {
+            let kind = AnswerKind::asked_by(question).unwrap_or_default();
+            researcher.team_research(question, kind).await
+        }
+        Method::React => researcher.react(question).await,
     }
 }
 
@@ -151,9 +159,12 @@ struct OwnWeb(Web);
 impl WebSearch for OwnWeb {
     async fn search(&self, query: &SearchQuery) -> Result<SearchResults, WebError> {
         let known = self.0.search.iter().filter(|search| search.query == query.text);
+        if known.clone().any(|search| search.fails) {
+            return Err(WebError::Unreachable("test".to_owned()));
+        }
         let hits = known
             .flat_map(|search| &search.results)
-            .filter_map(|hit| SearchHit::new(&hit.title, &hit.url, &hit.snippet));
+            .filter_map(|hit| Some(SearchHit::new(&hit.title, &hit.url, &hit.snippet)?.with_date(hit.date.as_deref())));
         Ok(SearchResults::new(Source::Web("test"), hits.collect()))
     }
 }
