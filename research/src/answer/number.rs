@@ -21,7 +21,7 @@ const BEFORE: [&str; 14] = [
     "¥",
 ];
 /// What is counted or measured: an answer of a number and one of these is that number.
-const UNITS: [&str; 96] = [
+const UNITS: [&str; 97] = [
     "%",
     "％",
     "℃",
@@ -34,6 +34,7 @@ const UNITS: [&str; 96] = [
     "天",
     "小时",
     "个小时",
+    "分",
     "分钟",
     "秒",
     "个",
