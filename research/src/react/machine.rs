@@ -128,6 +128,11 @@ impl React {
         self.tool_calls
     }
 
+    /// Whether a text stands in what was observed.
+    pub(crate) fn observed_text(&self, text: &str) -> bool {
+        self.exchanges.iter().any(|exchange| exchange.told.contains(text))
+    }
+
     /// What is to be done next, now.
     pub(crate) fn next(&mut self, now: Timestamp) -> ReactStep {
         let began = *self.began.get_or_insert(now);

@@ -101,7 +101,8 @@ impl ReactRun {
         let id = format!("call_{}", self.react.tool_calls() + 1);
         let key = format!("{}/{id}", self.head.id);
         let call = ToolCall::new(id, tool, arguments.to_string());
-        let mut result = match resources.look_at(&call, self.head.caller()).ready {
+        let found = |address: &str| self.head.knows(address, &[]) || self.react.observed_text(address);
+        let mut result = match resources.look_at(&call, self.head.caller(), found).ready {
             Ok(resolved) => self.run(&call, &resolved.arguments, &key, resources).await,
             Err(result) => result,
         };

@@ -14,7 +14,7 @@ use crate::resources::Resources;
 use crate::run::Head;
 use futures_util::future::BoxFuture;
 use incar_core::turn::CallResult;
-use incar_core::{ErrorKind, Message, ToolCall, ToolError};
+use incar_core::{Message, ToolCall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -133,13 +133,8 @@ impl<'a> ExecutionAgent<'a> {
         let call = team.call(id)?;
         let (name, arguments) = (call.tool.clone(), call.arguments.clone());
         let call = ToolCall::new(call.id.clone(), name.clone(), arguments.to_string());
-        let looked = self.resources.look_at(&call, head.caller());
-        let ready = looked
-            .ready
-            .and_then(|resolved| match unknown_address(&resolved.arguments, head, team) {
-                Some(url) => Err(CallResult::failed(&unseen(&url, head))),
-                None => Ok(resolved),
-            });
+        let found = |address: &str| is_known(address, head, team);
+        let ready = self.resources.look_at(&call, head.caller(), found).ready;
         let (resources, lang, key) = (self.resources, head.lang, format!("{}/{}", head.id, call.id));
         Some(Box::pin(async move {
             let result = match ready {
@@ -206,30 +201,11 @@ impl CallDraft {
     }
 }
 
-/// An address in a call that nobody gave: neither the question nor a result. A page that wants to be told something would
-/// have the model put it into one.
-fn unknown_address(arguments: &Value, head: &Head, team: &CoordinationAgent) -> Option<String> {
-    let texts = arguments
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter_map(|(_, value)| value.as_str());
-    let mut urls = texts.filter(|text| text.contains("://"));
-    let is_known = |url: &str| {
-        let seen = |observed: &Observed| observed.mentions(url);
-        head.question.contains(url)
-            || head.sources.at(url).is_some()
-            || team
-                .steps()
-                .any(|(_, run)| run.observed.iter().chain(&run.checked).any(seen))
-    };
-    urls.find(|url| !is_known(url)).map(str::to_owned)
-}
-
-fn unseen(url: &str, head: &Head) -> ToolError {
-    let message = head.lang.pick(
-        format!("网址 {url} 没有在问题或结果里出现过，不能读。"),
-        format!("The address {url} stands neither in the question nor in a result: it is not read."),
-    );
-    ToolError::new(ErrorKind::Denied, message)
+/// Whether somebody gave an address: the question or a result.
+fn is_known(url: &str, head: &Head, team: &CoordinationAgent) -> bool {
+    let seen = |observed: &Observed| observed.mentions(url);
+    head.knows(url, &[])
+        || team
+            .steps()
+            .any(|(_, run)| run.observed.iter().chain(&run.checked).any(seen))
 }
