@@ -4,8 +4,8 @@ use super::Listener;
 use crate::confidence::Confidence;
 use crate::dialogue::PastCall;
 use crate::frame::Named;
-use crate::generic::{Class, Place};
-use crate::lattice::{Lattice, Reading};
+use crate::generic::Place;
+use crate::lattice::{Edge, Lattice, Reading};
 use crate::lexicon::Use;
 use crate::understand::{Implied, Wish};
 use incar_text::Text;
@@ -55,13 +55,8 @@ impl Listener<'_> {
     fn says_all(&self, utterance: &str) -> bool {
         let text = Text::new(utterance);
         let lattice = Lattice::new(self.lexicon, &text, None);
-        let all = |meaning: &Use| matches!(meaning, Use::Place(Place::All) | Use::Class(Class::Also));
-        (0..text.len()).any(|at| {
-            let edges = lattice.at(at).iter();
-            edges.clone().any(|edge| {
-                matches!(edge.reading, Reading::Word(word) if self.lexicon.uses(word).iter().any(all))
-                    && !["也", "too", "as well", "also"].contains(&text.normal(edge.start..edge.end).as_str())
-            })
-        })
+        let everywhere = |word| self.lexicon.uses(word).contains(&Use::Place(Place::All));
+        let all = |edge: &Edge| matches!(edge.reading, Reading::Word(word) if everywhere(word));
+        (0..text.len()).any(|at| text.word(at) == "都" || lattice.at(at).iter().any(all))
     }
 }
