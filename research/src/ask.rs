@@ -84,7 +84,7 @@ impl Resources {
             Ok(answer) => return Ok(answer),
             Err(miss) => miss,
         };
-        tracing::info!(run = question.run, fault = %miss.fault, "the model's answer is to be mended");
+        tracing::info!(run = question.run, "the model's answer is to be mended");
         let repair = Prompt::of(Task::Repair, question.lang).user(&[("fault", &miss.fault)]);
         let mut messages = question.messages.to_vec();
         if !miss.reply.is_empty() {

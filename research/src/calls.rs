@@ -2,6 +2,7 @@
 
 use crate::data::one_line;
 use crate::resources::Resources;
+use crate::telemetry;
 use futures_util::FutureExt;
 use incar_core::turn::CallResult;
 use incar_core::{
@@ -10,6 +11,7 @@ use incar_core::{
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use tracing::Instrument;
 
 /// A call that was looked at.
 #[derive(Debug)]
@@ -99,35 +101,36 @@ impl Resources {
     }
 
     /// Runs an exact call by its tool's time.
-    pub(crate) async fn run(&self, name: &str, arguments: &Value, key: &str, lang: Lang) -> CallResult {
-        let Some(tool) = self.registry.get(name) else {
-            return CallResult::misfit(&self.registry.unknown(name), None);
+    pub(crate) async fn run(&self, call: &ToolCall, arguments: &Value, key: &str, lang: Lang) -> CallResult {
+        let Some(tool) = self.registry.get(&call.name) else {
+            return CallResult::misfit(&self.registry.unknown(&call.name), None);
         };
-        let spec = tool.spec();
+        let span = telemetry::call(&call.name, &call.id);
         let context = ToolContext::new(&self.speaker, lang, &*self.clock, key);
-        let running = AssertUnwindSafe(tool.run(arguments, context)).catch_unwind();
-        let failed = |kind, message: &str| CallResult::failed(&ToolError::new(kind, message));
-        let result = match tokio::time::timeout(spec.timeout, running).await {
-            Ok(Ok(Ok(output))) => CallResult::ok(output, Effect::Read),
-            Ok(Ok(Err(error))) => CallResult::failed(&error),
-            Ok(Err(_panic)) => {
-                tracing::error!(tool = %spec.name, "a tool panicked");
-                failed(
-                    ErrorKind::ToolFailed,
-                    lang.pick("这项功能出错了。", "That function failed."),
-                )
-            }
-            Err(_elapsed) => failed(
-                ErrorKind::ToolTimeout,
-                lang.pick("它没有及时响应。", "It didn't respond in time."),
-            ),
-        };
-        result.untrusted(spec.untrusted)
+        let result = run(&**tool, arguments, context).instrument(span.clone()).await;
+        telemetry::answered(&span, &result);
+        result
     }
 
     pub(crate) fn tool(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         self.registry.get(name)
     }
+}
+
+async fn run(tool: &dyn Tool, arguments: &Value, context: ToolContext<'_>) -> CallResult {
+    let (spec, lang) = (tool.spec(), context.lang);
+    let running = AssertUnwindSafe(tool.run(arguments, context)).catch_unwind();
+    let failed = |kind, zh, en| CallResult::failed(&ToolError::new(kind, lang.pick(zh, en)));
+    let result = match tokio::time::timeout(spec.timeout, running).await {
+        Ok(Ok(Ok(output))) => CallResult::ok(output, Effect::Read),
+        Ok(Ok(Err(error))) => CallResult::failed(&error),
+        Ok(Err(_panic)) => {
+            tracing::error!(tool = %spec.name, "a tool panicked");
+            failed(ErrorKind::ToolFailed, "这项功能出错了。", "That function failed.")
+        }
+        Err(_elapsed) => failed(ErrorKind::ToolTimeout, "它没有及时响应。", "It didn't respond in time."),
+    };
+    result.untrusted(spec.untrusted)
 }
 
 /// An address in the arguments that nobody gave.

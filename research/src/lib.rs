@@ -24,6 +24,7 @@ mod service;
 mod sources;
 mod storage;
 mod team;
+mod telemetry;
 #[cfg(test)]
 mod testing;
 

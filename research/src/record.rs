@@ -81,6 +81,18 @@ pub enum Method {
     React,
 }
 
+impl Method {
+    /// Its name in JSON and in traces.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rounds => "rounds",
+            Self::Deep => "deep",
+            Self::Team => "team",
+            Self::React => "react",
+        }
+    }
+}
+
 /// A call that a run made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

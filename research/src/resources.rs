@@ -4,11 +4,13 @@ use crate::profile::ModelProfile;
 use crate::progress::{Progress, ProgressListener, ProgressSender};
 use crate::storage::{MemoryStorage, Storage};
 use crate::team::LongTermMemory;
+use crate::telemetry;
 use incar_core::{
     AllowAll, ChatModel, ChatRequest, Clock, Effect, ErrorKind, Lang, Message, ModelError, ModelReply, PolicyGate,
     RegistryError, Seat, Speaker, Tool, ToolRegistry, ToolSet, Usage, estimate_tokens,
 };
 use std::sync::Arc;
+use tracing::Instrument;
 
 /// What runs work with: a model, tools that only read, and where runs are kept.
 ///
@@ -135,6 +137,13 @@ impl Resources {
 
     /// Asks the model once, by the profile's time. Its tokens are estimated where its service does not count them.
     pub(crate) async fn reply(&self, request: Request<'_>) -> Result<ModelReply, ModelError> {
+        let span = telemetry::chat(&*self.model);
+        let reply = self.whole_reply(request).instrument(span.clone()).await;
+        telemetry::replied(&span, &reply);
+        reply
+    }
+
+    async fn whole_reply(&self, request: Request<'_>) -> Result<ModelReply, ModelError> {
         let mut asked =
             ChatRequest::new(request.system, request.messages, &self.speaker, request.lang).in_turn(request.run);
         if let Some(tools) = request.tools {

@@ -13,11 +13,13 @@ use crate::rounds::RoundsRun;
 use crate::sources::{Cited, Sources};
 use crate::storage::StorageError;
 use crate::team::TeamRun;
+use crate::telemetry;
 use futures_util::stream::FuturesUnordered;
 use incar_core::turn::CallResult;
 use incar_core::{FinishReason, Lang, Message, Timestamp, ToolCall, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tracing::Instrument;
 
 /// The version of what is kept of a run on its way.
 const SCHEMA: u16 = 1;
@@ -161,12 +163,24 @@ impl AnyRun {
 
     /// Brings the run to its end.
     pub(crate) async fn finish(self, resources: &Resources) -> Result<RunRecord, ResearchError> {
-        match self {
-            Self::Rounds(run) => run.finish(resources).await,
-            Self::Deep(run) => run.finish(resources).await,
-            Self::Team(run) => run.finish(resources).await,
-            Self::React(run) => run.finish(resources).await,
-        }
+        let method = match &self {
+            Self::Rounds(_) => Method::Rounds,
+            Self::Deep(_) => Method::Deep,
+            Self::Team(_) => Method::Team,
+            Self::React(_) => Method::React,
+        };
+        let span = telemetry::run(self.head(), method);
+        let working = async {
+            match self {
+                Self::Rounds(run) => run.finish(resources).await,
+                Self::Deep(run) => run.finish(resources).await,
+                Self::Team(run) => run.finish(resources).await,
+                Self::React(run) => run.finish(resources).await,
+            }
+        };
+        let came = working.instrument(span.clone()).await;
+        telemetry::ended(&span, came.as_ref().map_err(ResearchError::kind));
+        came
     }
 }
 
@@ -244,13 +258,14 @@ impl Resources {
     ) -> FuturesUnordered<impl Future<Output = (usize, CallResult)> + Send + use<'a>> {
         let perform = |runnable: Runnable| {
             let Runnable { index, call, arguments } = runnable;
-            let (key, lang) = (format!("{}/{}", head.id, call.id), head.lang);
+            let (run, lang) = (head.id.clone(), head.lang);
             async move {
                 self.tell(Progress::Called {
                     tool: call.name.clone(),
                     about: about(&arguments),
                 });
-                let result = self.run(&call.name, &arguments, &key, lang).await;
+                let key = format!("{run}/{}", call.id);
+                let result = self.run(&call, &arguments, &key, lang).await;
                 self.tell(Progress::Answered {
                     tool: call.name,
                     outcome: result.outcome,

@@ -107,7 +107,7 @@ impl DeepRun {
             Ok(text) => text,
             // At a bound there is no other try: what is known is told.
             Err(error @ (ResearchError::Model(_) | ResearchError::Unusable { .. })) if self.bound.is_some() => {
-                tracing::warn!(run = %self.head.id, %error, "the model did not write the report");
+                tracing::warn!(run = %self.head.id, error = %error.kind(), "the model did not write the report");
                 self.report_by_code()
             }
             Err(error) => return Err(error),
@@ -222,8 +222,8 @@ fn or_none<T>(asked: Asked<T>, run: &mut DeepRun, resources: &Resources) -> Resu
     run.head.spend(asked.usage, resources);
     match asked.answer {
         Ok(answer) => Ok(Some(answer)),
-        Err(error @ AskError::Unusable { .. }) => {
-            tracing::warn!(run = %run.head.id, %error, "going on without an answer");
+        Err(AskError::Unusable { .. }) => {
+            tracing::warn!(run = %run.head.id, "the model's answer cannot be used; going on without an answer");
             Ok(None)
         }
         Err(AskError::Model(error)) => Err(error.into()),
