@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// When a process dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Death {
+pub(crate) enum Death {
     /// Right before what it wants to write is written.
     Before,
     /// Right after.
@@ -21,7 +21,7 @@ enum Death {
 
 /// Storage that stops a run, as a process's death would, at the `at`th writing.
 #[derive(Debug)]
-struct Deadly {
+pub(crate) struct Deadly {
     inner: Arc<MemoryStorage>,
     at: usize,
     death: Death,
@@ -31,7 +31,7 @@ struct Deadly {
 }
 
 impl Deadly {
-    fn new(inner: Arc<MemoryStorage>, at: usize, death: Death) -> Self {
+    pub(crate) fn new(inner: Arc<MemoryStorage>, at: usize, death: Death) -> Self {
         Self {
             inner,
             at,

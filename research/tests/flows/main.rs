@@ -13,6 +13,7 @@ mod input;
 mod loopback;
 mod model;
 mod prompts;
+mod random;
 mod scenario;
 mod tools;
 mod world;
