@@ -38,7 +38,7 @@ pub struct ResearchRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub lang: Option<Lang>,
-    /// The run whose answer this question asks further about.
+    /// The run whose answer this question asks further about; deep research does not look at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub follows: Option<RunId>,

@@ -147,7 +147,7 @@ impl Researcher {
     /// # Errors
     /// As for [`Researcher::research`].
     pub async fn team_research(&self, question: &str, kind: AnswerKind) -> Result<RunRecord, ResearchError> {
-        self.by_team(question, language(question), kind).await
+        self.by_team(question, language(question), kind, None).await
     }
 
     /// Answers a question by thoughts and actions in text, for models without tool calling.
@@ -155,7 +155,7 @@ impl Researcher {
     /// # Errors
     /// As for [`Researcher::research`].
     pub async fn react(&self, question: &str) -> Result<RunRecord, ResearchError> {
-        self.by_react(question, language(question)).await
+        self.by_react(question, language(question), None).await
     }
 
     /// Brings a run to its end that was broken off. Of a run that ended already its record is returned.
@@ -221,19 +221,26 @@ impl Researcher {
         question: &str,
         lang: Lang,
         kind: AnswerKind,
+        follows: Option<&RunRecord>,
     ) -> Result<RunRecord, ResearchError> {
         let question = checked(question)?;
         let (id, now) = self.new_run(question).await?;
-        let head = Head::new(id, question, lang, self.team_budget, now);
-        self.work(AnyRun::Team(TeamRun::open(head, kind, self.team)), Begin::Anew)
-            .await
+        let head = Head::new(id, question, lang, self.team_budget, now).following(follows);
+        let run = TeamRun::open(head, kind, self.team, &self.resources.earlier(follows).await?);
+        self.work(AnyRun::Team(run), Begin::Anew).await
     }
 
-    pub(crate) async fn by_react(&self, question: &str, lang: Lang) -> Result<RunRecord, ResearchError> {
+    pub(crate) async fn by_react(
+        &self,
+        question: &str,
+        lang: Lang,
+        follows: Option<&RunRecord>,
+    ) -> Result<RunRecord, ResearchError> {
         let question = checked(question)?;
         let (id, now) = self.new_run(question).await?;
-        let head = Head::new(id, question, lang, Budget::default(), now);
-        let run = ReactRun::open(head, self.react, &self.resources);
+        let head = Head::new(id, question, lang, self.react.budget(), now).following(follows);
+        let earlier = self.resources.earlier(follows).await?;
+        let run = ReactRun::open(head, self.react, &earlier, &self.resources);
         self.work(AnyRun::React(run), Begin::Anew).await
     }
 

@@ -202,13 +202,14 @@ impl Resources {
         now: Timestamp,
         follows: Option<&RunRecord>,
     ) -> Result<RoundsRun, ResearchError> {
-        let mut head = Head::new(id, question, lang, budget, now);
+        let head = Head::new(id, question, lang, budget, now).following(follows);
+        Ok(RoundsRun::open(head, &self.earlier(follows).await?, &self.offered))
+    }
+
+    /// What was asked and answered up to a record, the oldest first.
+    pub(crate) async fn earlier(&self, last: Option<&RunRecord>) -> Result<Vec<RunRecord>, ResearchError> {
         let mut earlier = Vec::new();
-        let mut next = follows.cloned();
-        if let Some(record) = &next {
-            head.follows = Some(record.id.clone());
-            head.sources = record.sources.clone();
-        }
+        let mut next = last.cloned();
         while let Some(record) = next.take() {
             if earlier.len() + 1 < REMEMBERED
                 && let Some(id) = &record.follows
@@ -218,6 +219,6 @@ impl Resources {
             earlier.push(record);
         }
         earlier.reverse();
-        Ok(RoundsRun::open(head, &earlier, &self.offered))
+        Ok(earlier)
     }
 }

@@ -53,6 +53,15 @@ impl Head {
         }
     }
 
+    /// The same for a run that asks further about another: what that one cited can be cited.
+    pub(crate) fn following(mut self, earlier: Option<&RunRecord>) -> Self {
+        if let Some(record) = earlier {
+            self.follows = Some(record.id.clone());
+            self.sources = record.sources.clone();
+        }
+        self
+    }
+
     pub(crate) fn caller(&self) -> Caller<'_> {
         Caller {
             run: self.id.as_str(),

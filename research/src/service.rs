@@ -28,8 +28,12 @@ impl ResearchService for Researcher {
         let record = match request.method {
             Method::Rounds => researcher.rounds(question, lang, follows.as_ref()).await?,
             Method::Deep => researcher.deep(question, lang).await?,
-            Method::Team => researcher.by_team(question, lang, request.kind()).await?,
-            Method::React => researcher.by_react(question, lang).await?,
+            Method::Team => {
+                researcher
+                    .by_team(question, lang, request.kind(), follows.as_ref())
+                    .await?
+            }
+            Method::React => researcher.by_react(question, lang, follows.as_ref()).await?,
         };
         Ok(ResearchAnswer::of(record, request.kind()))
     }

@@ -2,6 +2,7 @@
 //! told what came of it.
 
 use super::reply::{self, Move};
+use crate::budget::Budget;
 use incar_core::{AssistantMessage, Lang, Message, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -49,6 +50,14 @@ impl ReactLimits {
     pub fn with_time(mut self, time: Duration) -> Self {
         self.time = time;
         self
+    }
+
+    /// The same bounds as a budget, of which the run tells what is left.
+    pub(crate) fn budget(&self) -> Budget {
+        Budget::default()
+            .with_rounds(self.iterations)
+            .with_calls(self.tool_calls)
+            .with_time(self.time)
     }
 }
 

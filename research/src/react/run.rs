@@ -32,9 +32,17 @@ pub(crate) struct ReactRun {
 }
 
 impl ReactRun {
-    pub(crate) fn open(head: Head, limits: ReactLimits, resources: &Resources) -> Self {
+    /// A run; `earlier` is what was asked and answered before, the oldest first.
+    pub(crate) fn open(head: Head, limits: ReactLimits, earlier: &[RunRecord], resources: &Resources) -> Self {
         let tools = describe_tools(resources, head.lang);
-        let opening = Prompt::of(Task::React, head.lang).user(&[("tools", &tools), ("question", &head.question)]);
+        let earlier = earlier
+            .iter()
+            .map(|record| format!("Question: {}\nAnswer: {}\n\n", record.question, record.answer));
+        let opening = Prompt::of(Task::React, head.lang).user(&[
+            ("tools", &tools),
+            ("earlier", &earlier.collect::<String>()),
+            ("question", &head.question),
+        ]);
         let react = React::new(opening, head.lang, limits);
         Self { head, react }
     }

@@ -37,12 +37,12 @@ pub(crate) fn tools(resources: &Resources, lang: Lang) -> String {
 /// What earlier runs found.
 pub(super) fn recalled(team: &CoordinationAgent, lang: Lang) -> String {
     let told = team.recalled().iter().map(|earlier| {
-        let answer = one_line(&earlier.answer, SHOWN);
-        format!(
-            "{} → {answer} ({:.2})",
-            one_line(&earlier.question, SHOWN),
-            earlier.confidence
-        )
+        let sure = earlier
+            .confidence
+            .map(|sure| format!(" ({sure:.2})"))
+            .unwrap_or_default();
+        let (question, answer) = (one_line(&earlier.question, SHOWN), one_line(&earlier.answer, SHOWN));
+        format!("{question} → {answer}{sure}")
     });
     let told: Vec<String> = told.collect();
     if told.is_empty() {

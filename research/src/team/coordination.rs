@@ -112,7 +112,8 @@ pub(crate) struct CoordinationAgent {
 }
 
 impl CoordinationAgent {
-    pub(crate) fn new(settings: TeamSettings) -> Self {
+    /// The work on a question that follows these.
+    pub(crate) fn new(settings: TeamSettings, earlier: Vec<Recollection>) -> Self {
         Self {
             settings,
             phase: Phase::Recall,
@@ -122,7 +123,7 @@ impl CoordinationAgent {
             replans: 0,
             calls: 0,
             memory: ShortTerm::default(),
-            recalled: Vec::new(),
+            recalled: earlier,
             finish: FinishReason::Done,
             conclusion: None,
         }
@@ -260,7 +261,7 @@ impl CoordinationAgent {
     pub(crate) fn tell(&mut self, report: Report) {
         match (report, self.phase) {
             (Report::Recalled(recalled), Phase::Recall) => {
-                self.recalled = recalled;
+                self.recalled.extend(recalled);
                 self.phase = Phase::Plan;
             }
             (Report::Planned(plan), Phase::Plan) => self.planned(plan),

@@ -76,7 +76,7 @@ struct Team(CoordinationAgent);
 
 impl Team {
     fn new(settings: TeamSettings, steps: &[&str]) -> Self {
-        let mut team = Self(CoordinationAgent::new(settings));
+        let mut team = Self(CoordinationAgent::new(settings, vec![]));
         team.tell(Report::Recalled(vec![]));
         assert_eq!(team.0.work(), [Work::Plan]);
         team.tell(Report::Planned(plan(steps)));
@@ -487,7 +487,7 @@ fn outcome(work: &Work, team: &CoordinationAgent, dice: u64) -> Report {
 
 /// Runs to the end, the first or the last piece of work first; written down and read again before the `broken`th.
 fn run(dice: u64, reverse: bool, broken: Option<usize>) -> (CoordinationAgent, BTreeMap<String, usize>) {
-    let mut team = CoordinationAgent::new(TeamSettings::default());
+    let mut team = CoordinationAgent::new(TeamSettings::default(), vec![]);
     let mut made: BTreeMap<String, usize> = BTreeMap::new();
     for turn in 0.. {
         team.advance(None);

@@ -1,6 +1,7 @@
 //! What the team remembers: of this run in short, of earlier runs for long.
 
 use crate::data::one_line;
+use crate::record::RunRecord;
 use incar_core::{Clock, Holder, Record, RecordStore, StoreError};
 use incar_tools::full_text::FullText;
 use serde::{Deserialize, Serialize};
@@ -46,9 +47,22 @@ impl ShortTerm {
 pub(crate) struct Recollection {
     pub(crate) question: String,
     pub(crate) answer: String,
-    pub(crate) confidence: f64,
+    /// How sure it was, where that was computed.
+    pub(crate) confidence: Option<f64>,
     /// The addresses that it rested on.
     pub(crate) sources: Vec<String>,
+}
+
+impl Recollection {
+    /// What a run found.
+    pub(crate) fn of(record: &RunRecord) -> Self {
+        Self {
+            question: record.question.clone(),
+            answer: record.answer.clone(),
+            confidence: record.verified.as_ref().map(|verified| verified.confidence),
+            sources: record.cited_sources().map(|source| source.url.clone()).collect(),
+        }
+    }
 }
 
 /// What runs found, kept for later ones: durable as the store that it is on is, and searched by words.
@@ -119,7 +133,7 @@ mod tests {
         Recollection {
             question: question.into(),
             answer: answer.into(),
-            confidence: 0.9,
+            confidence: Some(0.9),
             sources: vec!["https://e.com/".into()],
         }
     }

@@ -58,11 +58,12 @@ enum Came {
 type Running<'a> = FuturesUnordered<BoxFuture<'a, (Work, Came)>>;
 
 impl TeamRun {
-    pub(crate) fn open(head: Head, kind: AnswerKind, settings: TeamSettings) -> Self {
+    /// A run; `earlier` is what was asked and answered before, the oldest first.
+    pub(crate) fn open(head: Head, kind: AnswerKind, settings: TeamSettings, earlier: &[RunRecord]) -> Self {
         Self {
             head,
             kind,
-            team: CoordinationAgent::new(settings),
+            team: CoordinationAgent::new(settings, earlier.iter().map(Recollection::of).collect()),
             begun: Vec::new(),
         }
     }
@@ -169,7 +170,7 @@ impl TeamRun {
                 .conclusion()
                 .map(|conclusion| conclusion.answer.clone())
                 .unwrap_or_default(),
-            confidence: self.team.conclusion().map_or(0.0, |conclusion| conclusion.confidence),
+            confidence: self.team.conclusion().map(|conclusion| conclusion.confidence),
             sources: sources.map(|source| source.url.clone()).collect(),
         };
         Box::pin(async move {

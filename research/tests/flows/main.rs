@@ -15,6 +15,7 @@ mod model;
 mod prompts;
 mod random;
 mod scenario;
+mod service;
 mod tools;
 mod world;
 

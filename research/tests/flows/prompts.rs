@@ -41,12 +41,80 @@ async fn no_request_has_an_empty_place_and_every_conversation_begins_with_what_w
             systems.insert(request.system.lines().next().unwrap_or_default().to_owned());
         }
     }
-    // Rounds, decompose, reason, extend, suffice, summarize, reflect, report; some of them in English too.
-    assert!(systems.len() >= 8 + 4, "{systems:#?}");
+    // Rounds, decompose, reason, extend, suffice, summarize, reflect, report, six of the team and ReAct; of each language.
+    assert!(systems.len() >= 15 + 11, "{systems:#?}");
 }
 
 /// What each prompt must bring about, and the words by which it asks for that.
-const ASKS_FOR: [(&str, &str, &str); 23] = [
+const ASKS_FOR: [(&str, &str, &str); 38] = [
+    // The team: plan and plan anew.
+    ("a plan has 3 to 8 steps", "拆成 3 到 8 个步骤", "into 3 to 8 steps"),
+    (
+        "steps that do not need each other run together",
+        "它们会同时执行",
+        "they run at the same time",
+    ),
+    (
+        "no step waits for itself",
+        "不能循环等待",
+        "No step waits for itself round about",
+    ),
+    (
+        "what is done is kept",
+        "已完成的步骤保留",
+        "Steps that are done are kept",
+    ),
+    ("what failed is done in another way", "换一种做法", "in another way"),
+    // The team: a step.
+    ("one thing at a time", "三选一", "one of three"),
+    (
+        "what was found is quoted word for word",
+        "能证明它的原文，一字不改",
+        "with the words that prove it, exactly as they stand there",
+    ),
+    (
+        "what cannot be done is said",
+        "确实做不到，写明原因",
+        "it really cannot be done; say why",
+    ),
+    // The team: verification.
+    (
+        "another, independent source is sought",
+        "另一个独立的来源",
+        "another, independent source",
+    ),
+    (
+        "sources are heard one by one",
+        "对每个来源写一条",
+        "write one entry for each",
+    ),
+    (
+        "sources judge, not the model",
+        "不凭自己的知识判断",
+        "not by what you know",
+    ),
+    // The team: the answer.
+    (
+        "what does not suffice is said",
+        "足以回答问题写 true，否则写 false",
+        "true if these results answer the question, else false",
+    ),
+    (
+        "corrected values are used",
+        "被更正的值用更正后的",
+        "Of a corrected value use the corrected one",
+    ),
+    // ReAct.
+    (
+        "one action or one answer at a time",
+        "一次只写一个 Action 或一个 Answer",
+        "One Action or one Answer at a time",
+    ),
+    (
+        "observations are not made up",
+        "你不能自己写 Observation",
+        "you never write an Observation yourself",
+    ),
     // Rounds.
     (
         "calls stop once enough is known",
