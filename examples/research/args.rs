@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::view::Look;
-use incar::research::{Budget, ModelProfile, RunId};
+use incar::research::{Budget, ModelProfile, ReactLimits, RunId};
 use serde::Deserialize;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -14,6 +14,9 @@ usage: research [OPTIONS] [QUESTION]
 Without a question each line of standard input is one, asked with the answers before it in view.
 
   --deep             a plan, subtasks, intermediate reports and a detailed one
+  --team             agents that plan, execute, verify with other sources, and abstain where that is
+                     too little
+  --react            thoughts and actions in text, for models without tool calling
   --replay [FILE]    play a recorded model (research/tests/scenarios/*.toml) on the offline
                      articles: no key, no network
   --runs FOLDER      keep runs and reports in FOLDER instead of in memory
@@ -40,6 +43,8 @@ pub(crate) enum Method {
     #[default]
     Rounds,
     Deep,
+    Team,
+    React,
 }
 
 impl Method {
@@ -48,6 +53,8 @@ impl Method {
         match self {
             Self::Rounds => Budget::default(),
             Self::Deep => Budget::deep(),
+            Self::Team => Budget::team(),
+            Self::React => ReactLimits::default().budget(),
         }
     }
 }
@@ -104,6 +111,8 @@ impl Args {
         while let Some(argument) = parser.next()? {
             match argument {
                 Long("deep") => args.method = Method::Deep,
+                Long("team") => args.method = Method::Team,
+                Long("react") => args.method = Method::React,
                 Long("replay") => args.task = Task::Replay(parser.optional_value().map(PathBuf::from)),
                 Long("resume") => args.task = Task::Resume(None),
                 Long("runs") => args.runs = Some(parser.value()?.into()),

@@ -4,6 +4,7 @@
 //! research --replay                            see it work: a recorded model, the offline articles, no key, no network
 //! research "川藏南线自驾要几天？"                with the model that the environment or INCAR_CONFIG names
 //! research --deep --runs reports "…"           a plan, subtasks, intermediate reports; kept in a folder
+//! research --team "…"                          agents that plan, execute, verify, and abstain where they must
 //! research --runs reports --resume             goes on with what was broken off there
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints")]
@@ -14,7 +15,9 @@ mod replay;
 mod view;
 
 use args::{Args, Method, Task, USAGE};
-use incar::research::{FolderStorage, ResearchError, Researcher, Resources, RunId, RunRecord};
+use incar::research::{
+    AnswerKind, FolderStorage, ReactLimits, ResearchError, Researcher, Resources, RunId, RunRecord, normalize,
+};
 use incar::tools::knowledge::{self, Manual};
 use incar::tools::places::GeoPoint;
 use incar::tools::weather::Locator;
@@ -89,7 +92,15 @@ fn researcher(args: &Args, model: Arc<dyn ChatModel>, web: &WebTools) -> Result<
     }
     let mut researcher = Researcher::new(resources);
     if let Some(budget) = args.budget {
-        researcher = researcher.with_budget(budget).with_deep_budget(budget);
+        let react = ReactLimits::default()
+            .with_iterations(budget.rounds)
+            .with_tool_calls(budget.calls)
+            .with_time(budget.time);
+        researcher = researcher
+            .with_budget(budget)
+            .with_deep_budget(budget)
+            .with_team_budget(budget)
+            .with_react(react);
     }
     if let Some(depth) = args.depth {
         researcher = researcher.with_depth(depth);
@@ -109,6 +120,11 @@ async fn ask(
             (Method::Rounds, Some(earlier)) => researcher.follow_up(earlier, question).await,
             (Method::Rounds, None) => researcher.research(question).await,
             (Method::Deep, _) => researcher.deep_research(question).await,
+            (Method::Team, _) => {
+                let kind = AnswerKind::asked_by(question).unwrap_or_default();
+                researcher.team_research(question, kind).await
+            }
+            (Method::React, _) => researcher.react(question).await,
         }
     };
     View::new(args.look)
@@ -145,8 +161,8 @@ async fn lines(researcher: &Researcher, args: &Args) -> Result<ExitCode, Failure
         }
         match ask(researcher, args, &line, earlier.as_ref()).await {
             Ok(record) => {
-                println!("{}", record.with_sources());
-                earlier = Some(record.id);
+                earlier = Some(record.id.clone());
+                told(Ok(record))?;
             }
             Err(error) => eprintln!("research: {error}"),
         }
@@ -155,7 +171,15 @@ async fn lines(researcher: &Researcher, args: &Args) -> Result<ExitCode, Failure
 }
 
 fn told(came: Result<RunRecord, ResearchError>) -> Result<ExitCode, Failure> {
-    println!("{}", came?.with_sources());
+    let record = came?;
+    println!("{}", record.with_sources());
+    if let Some(verified) = &record.verified
+        && !verified.abstained
+    {
+        let kind = AnswerKind::asked_by(&record.question).unwrap_or_default();
+        let sure = (verified.confidence * 100.0).round();
+        eprintln!("{} ({sure} % sure)", normalize(&verified.value, kind));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

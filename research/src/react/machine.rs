@@ -52,8 +52,8 @@ impl ReactLimits {
         self
     }
 
-    /// The same bounds as a budget, of which the run tells what is left.
-    pub(crate) fn budget(&self) -> Budget {
+    /// The same bounds as a budget, of which a run tells what is left.
+    pub fn budget(&self) -> Budget {
         Budget::default()
             .with_rounds(self.iterations)
             .with_calls(self.tool_calls)

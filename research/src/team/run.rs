@@ -5,7 +5,7 @@ use super::briefs;
 use super::coordination::{CoordinationAgent, Report, Work};
 use super::execution::{Called, ExecutionAgent, Thought};
 use super::memory::Recollection;
-use super::plan::{Plan, StepId};
+use super::plan::{Plan, Step, StepId};
 use super::planning::PlanningAgent;
 use super::report::StepReport;
 use super::settings::TeamSettings;
@@ -75,12 +75,12 @@ impl TeamRun {
         for work in std::mem::take(&mut self.begun) {
             self.start(work, &mut running, resources);
         }
-        let mut outages = 0;
+        let (mut outages, mut told) = (0, Vec::new());
         loop {
             self.head.spent.time = watch.read(resources.clock.now());
             self.team.advance(self.head.budget.reached(&self.head.spent));
             resources.save(&self.head.id, AnyRunRef::Team(&self)).await?;
-            self.tell_plan(resources);
+            self.tell_plan(&mut told, resources);
             for work in self.team.work() {
                 if running.len() < self.team.settings().parallel.max(1) && !self.begun.contains(&work) {
                     self.start(work, &mut running, resources);
@@ -250,16 +250,15 @@ impl TeamRun {
         })
     }
 
-    fn tell_plan(&self, resources: &Resources) {
-        let steps: Vec<PlanStep> = self
-            .team
-            .steps()
-            .map(|(step, run)| PlanStep {
-                text: step.task.clone(),
-                state: state(run),
-            })
-            .collect();
-        if !steps.is_empty() {
+    /// Tells the plan, where it is another than was told before.
+    fn tell_plan(&self, told: &mut Vec<PlanStep>, resources: &Resources) {
+        let step = |step: &Step, run: &StepRun| PlanStep {
+            text: step.task.clone(),
+            state: state(run),
+        };
+        let steps: Vec<PlanStep> = self.team.steps().map(|(planned, run)| step(planned, run)).collect();
+        if steps != *told {
+            told.clone_from(&steps);
             resources.tell(Progress::Planned {
                 objective: self.head.question.clone(),
                 depth: 1,
