@@ -101,6 +101,17 @@ impl History {
         }
     }
 
+    /// Puts the last message in other words, if it is a reply without calls; whether it is.
+    pub(crate) fn reword_last_reply(&mut self, reword: impl FnOnce(&str) -> String) -> bool {
+        match self.messages.last_mut() {
+            Some(Message::Assistant(reply)) if reply.tool_calls.is_empty() => {
+                reply.content = reword(&reply.content);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The longest valid conversation in `messages`: replies whose calls are not all answered lose
     /// the unanswered ones, answers to no call are dropped, misplaced answers move to their call.
     /// Repairing a valid conversation changes nothing.

@@ -25,6 +25,7 @@ mod provenance;
 mod reader;
 mod records;
 mod registry;
+mod research;
 mod response;
 mod schema;
 mod session;
@@ -62,9 +63,12 @@ pub use provenance::Provenance;
 pub use reader::{GivenValue, Grasp, ReadCall, Reading, UtteranceReader};
 pub use records::{Record, RecordStore};
 pub use registry::{RegistryError, ToolRegistry, ToolRouter, ToolSet};
+pub use research::{
+    ResearchError, ResearchFindings, ResearchListener, ResearchProgress, ResearchRequest, Researcher, Resumption,
+};
 pub use response::{
-    AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, Pending, ResponseData,
-    Timings, ToolCallReport,
+    AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, JobState, Pending,
+    ResponseData, Timings, ToolCallReport,
 };
 pub use schema::{schema_fault, schema_of};
 pub use session::{Checkpoints, Lease, SessionId, SessionRecord, SessionStore, Stage, StoreError};

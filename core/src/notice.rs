@@ -49,6 +49,9 @@ pub struct Notice {
     pub speaker: Speaker,
     /// What to say.
     pub text: String,
+    /// What to show instead of `text`, where that differs: sources are shown, not spoken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub display: Option<String>,
     /// How much it matters.
     pub priority: NoticePriority,
     /// When to say it.
@@ -86,6 +89,7 @@ impl Notice {
             id: String::new(),
             speaker,
             text: text.into(),
+            display: None,
             priority: NoticePriority::default(),
             when: NoticeWhen::default(),
             session_id: None,
@@ -96,6 +100,13 @@ impl Notice {
     #[must_use]
     pub fn with_id(mut self, id: impl Into<String>) -> Self {
         self.id = id.into();
+        self
+    }
+
+    /// The same notice, shown as `display`.
+    #[must_use]
+    pub fn with_display(mut self, display: impl Into<String>) -> Self {
+        self.display = Some(display.into());
         self
     }
 

@@ -367,7 +367,44 @@ pub struct Job {
     /// Its id.
     pub id: String,
     /// Where it stands.
-    pub state: String,
+    pub state: JobState,
+}
+
+impl Job {
+    /// The work `id`, which stands so.
+    pub fn new(id: impl Into<String>, state: JobState) -> Self {
+        Self { id: id.into(), state }
+    }
+}
+
+/// Where background work stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum JobState {
+    /// It goes on.
+    Running,
+    /// It came to a result.
+    Done,
+    /// It came to nothing.
+    Failed,
+    /// The speaker called it off.
+    Cancelled,
+    /// Its process died, and nothing is left of it.
+    Lost,
+}
+
+impl JobState {
+    /// The state's name in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Lost => "lost",
+        }
+    }
 }
 
 /// What went wrong.

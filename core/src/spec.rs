@@ -36,6 +36,9 @@ impl ToolCategory {
     /// The web, the manual, arithmetic.
     pub const KNOWLEDGE: Self = Self(Cow::Borrowed("knowledge"));
 
+    /// Looking into things in the background.
+    pub const RESEARCH: Self = Self(Cow::Borrowed("research"));
+
     /// A category of a host's own.
     pub fn new(name: impl Into<String>) -> Self {
         Self(Cow::Owned(name.into()))

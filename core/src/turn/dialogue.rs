@@ -1,5 +1,6 @@
 //! What of a conversation is kept between utterances.
 
+use super::phrases;
 use super::wait::Wait;
 use crate::clock::Timestamp;
 use crate::control::{ASK_USER, AskUser};
@@ -315,6 +316,13 @@ impl Dialogue {
     /// Adds what was said without calls.
     pub(crate) fn say(&mut self, content: String) {
         self.enter_reply(AssistantMessage::text(content));
+    }
+
+    /// Adds to what was said last: an offer after the answer.
+    pub fn say_more(&mut self, more: &str) {
+        if !self.history.reword_last_reply(|said| phrases::join([said, more])) {
+            self.say(more.to_owned());
+        }
     }
 
     /// Adds a reply without calls.

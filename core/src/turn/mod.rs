@@ -68,6 +68,8 @@ pub enum Opening {
     Accept(CallShape),
     /// "No" to what the last reply offered.
     TurnDown,
+    /// What was said is for this call, as code knows: it is made, and its tool's words are the reply. No model is asked.
+    HandOver(CallShape),
     /// The flow that waits is steered (a step back, a value to change): its tool is called once more
     /// without a model, for the flow to make of it what was meant.
     Steer,
@@ -326,6 +328,9 @@ pub struct Turn {
     /// Nobody said anything: the turn is a call from outside, and ends with what came of it.
     #[serde(default)]
     from_outside: bool,
+    /// Code made the call, and no model speaks of it.
+    #[serde(default)]
+    handed_over: bool,
 }
 
 impl Turn {
@@ -376,6 +381,7 @@ impl Turn {
             objection: None,
             beyond: false,
             from_outside,
+            handed_over: false,
         };
         let only_held = settings.held.is_some() && turn.dialogue.waits.is_empty();
         if let Some(held) = settings.held {
@@ -390,6 +396,7 @@ impl Turn {
             Opening::Repeat => turn.repeat(),
             Opening::Accept(call) => turn.accept(call),
             Opening::TurnDown => turn.turn_down(),
+            Opening::HandOver(call) => turn.hand_over(call),
             Opening::Steer => turn.steer(),
             Opening::Outside(wish) => turn.call_from_outside(wish),
         }

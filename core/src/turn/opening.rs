@@ -71,6 +71,14 @@ impl Turn {
         self.phase = Phase::Batch(Batch::new(AssistantMessage::calls(vec![call])));
     }
 
+    /// The call that what was said is for.
+    pub(super) fn hand_over(&mut self, call: CallShape) {
+        let id = format!("handed_{}", self.dialogue.history.messages().len());
+        let call = ToolCall::new(id, call.tool, call.arguments.to_string());
+        self.handed_over = true;
+        self.phase = Phase::Batch(Batch::new(AssistantMessage::calls(vec![call])));
+    }
+
     pub(super) fn turn_down(&mut self) {
         let text = phrases::all_right(self.lang).to_owned();
         self.conclude_as(AgentStatus::Success, text, FinishReason::Done);

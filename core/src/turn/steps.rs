@@ -363,7 +363,7 @@ impl Turn {
             // Nobody is there to answer what a tool asks: its error tells the program.
             let said = self.own_words();
             self.conclude(said, ExpectsReply::None);
-        } else if self.is_interrupted() {
+        } else if self.is_interrupted() || self.handed_over {
             self.conclude_in_own_words();
         } else if self.only_words
             && let Some(ask) = self.asked_by_tool()

@@ -112,3 +112,38 @@ fn a_call_that_waits_for_a_yes_is_shown_to_the_model_beside_the_next_utterance()
         turn.messages()
     );
 }
+
+#[test]
+fn what_code_hands_over_is_done_and_told_without_a_model() {
+    let handed = |tool: &str| {
+        let call = CallShape::new(tool, json!({}));
+        play(open(fresh(), Opening::HandOver(call), "please"), &[], |turn| turn)
+    };
+    let (dialogue, ending, log) = handed("act");
+    assert_eq!(
+        (ending.status, ending.message.as_str()),
+        (AgentStatus::Success, "act done.")
+    );
+    assert_eq!((outcomes(&ending), ending.rounds), (vec![("act", Outcome::Ok)], 0));
+    assert!(log.iter().all(|step| !step.starts_with("ask")), "{log:?}");
+    assert_eq!(dialogue.last_said(), Some("act done."));
+    let (_, ending, _) = handed("broken");
+    assert_eq!(
+        (ending.status, ending.message.as_str()),
+        (AgentStatus::Error, "It broke.")
+    );
+    let (held, ending, _) = handed("trunk");
+    assert_eq!(ending.finish, FinishReason::Confirm);
+    let (_, ending, _) = consent(held, Consent::Yes, &["It opens."]);
+    assert_eq!(outcomes(&ending), [("trunk", Outcome::Ok)]);
+}
+
+#[test]
+fn an_offer_stands_behind_the_answer_and_is_what_was_said_last() {
+    let (mut dialogue, ..) = once(&["It is sunny."]);
+    dialogue.say_more("Shall I open the sunroof?");
+    assert_eq!(dialogue.last_said(), Some("It is sunny. Shall I open the sunroof?"));
+    let mut silent = fresh();
+    silent.say_more("Shall I?");
+    assert_eq!(silent.last_said(), Some("Shall I?"));
+}

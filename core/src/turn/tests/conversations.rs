@@ -30,13 +30,14 @@ fn any_opening() -> impl Strategy<Value = Opening> {
         4 => Just(Opening::Utterance), 1 => Just(Opening::Consent(Consent::Yes)),
         1 => Just(Opening::Consent(Consent::No)), 1 => Just(Opening::CallOff), 1 => Just(Opening::Repeat),
         1 => Just(Opening::Steer), 1 => Just(Opening::TurnDown), 1 => Just(Opening::Accept(CallShape::new("trunk", json!({})))),
+        1 => Just(Opening::HandOver(CallShape::new("trunk", json!({})))),
     ]
 }
 
 /// The opening that code could really choose, given what is open.
 fn fitting(opening: Opening, dialogue: &Dialogue) -> Opening {
     match (opening, dialogue.open_question()) {
-        (opening @ (Opening::Accept(_) | Opening::TurnDown), None) => opening,
+        (opening @ (Opening::Accept(_) | Opening::TurnDown), None) | (opening @ Opening::HandOver(_), _) => opening,
         (Opening::Utterance | Opening::Accept(_) | Opening::TurnDown, Some(_)) | (_, None) => Opening::Utterance,
         (Opening::Consent(_), Some(OpenQuestion::Value | OpenQuestion::Words)) => Opening::Utterance,
         (Opening::Steer, _) if dialogue.waiting_tool() != Some("table") => Opening::Utterance,
