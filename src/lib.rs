@@ -8,24 +8,26 @@
 
 pub use incar_agents::{
     AgentProfile, Assistant, AssistantBuilder, BackChannel, BargeIn, BuildError, CallCounts, CarControlAgent, Counters,
-    DoubleText, FlowAgent, GuardMode, Guards, Holding, HotelBookingAgent, KnowledgeAgent, MemoryAgent, MusicAgent,
-    NavigationAgent, NoticeStream, OutsideAnswer, OutsideCall, OutsideConsent, OutsideState, Over, PhoneAgent,
-    Recovered, SeedKeywordRule, SessionAgentBase, Settings, SystemClock, TextRule, ToolAgentBase, TracedContents,
-    TripPlanningAgent, TurnCounts, TurnStream, Utterance, WeatherAgent,
+    DoubleText, FlowAgent, GuardMode, Guards, Handover, Holding, HotelBookingAgent, JobCounts, KnowledgeAgent,
+    MemoryAgent, MusicAgent, NavigationAgent, NoticeStream, OutsideAnswer, OutsideCall, OutsideConsent, OutsideState,
+    Over, PhoneAgent, Recovered, ResearchSettings, ResearchStatus, SeedKeywordRule, SessionAgentBase, Settings,
+    SystemClock, TextRule, ToolAgentBase, TracedContents, TripPlanningAgent, TurnCounts, TurnStream, Utterance,
+    WeatherAgent,
 };
 pub use incar_core::{
     ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Author, Bilingual, CabinContext,
     CallShape, ChatModel, ChatRequest, Checkpoints, Clock, Completion, Conclusion, Concurrency, Decision, DeviceModel,
     Effect, Erased, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, GivenValue, Grasp, History, HistoryError, Holder,
-    Intent, Interruption, Job, Journal, JournalEntry, JournalError, Judgement, KnownName, Lang, Lease, Limits,
-    ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReason, ModelReply, ModelStream,
-    NameMatch, NameSource, Notice, NoticePriority, NoticeWhen, Outcome, Owner, PREFERENCES_SHELF, PassedModel,
-    PassedReason, Pending, PolicyDecision, PolicyGate, PolicyQuery, Preference, Preferences, PreferredValue, Private,
-    Provenance, QueryStage, ReadCall, Reading, Reasoning, Record, RecordStore, Refusal, RegistryError, ReplyClass,
-    ReplyClassifier, ReplyContext, Resolved, ResponseData, Seat, SentenceKind, SessionId, SessionRecord, SessionStore,
-    Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport, ToolCategory,
-    ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec, TurnEvent, TypedTool,
-    Usage, UtteranceReader, ask_user_spec, async_trait, schema_fault, schema_of, turn, words,
+    Intent, Interruption, Job, JobState, Journal, JournalEntry, JournalError, Judgement, KnownName, Lang, Lease,
+    Limits, ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReason, ModelReply,
+    ModelStream, NameMatch, NameSource, Notice, NoticePriority, NoticeWhen, Outcome, Owner, PREFERENCES_SHELF,
+    PassedModel, PassedReason, Pending, PolicyDecision, PolicyGate, PolicyQuery, Preference, Preferences,
+    PreferredValue, Private, Provenance, QueryStage, ReadCall, Reading, Reasoning, Record, RecordStore, Refusal,
+    RegistryError, ReplyClass, ReplyClassifier, ReplyContext, ResearchError, ResearchFindings, ResearchListener,
+    ResearchProgress, ResearchRequest, Researcher, Resolved, ResponseData, Resumption, Seat, SentenceKind, SessionId,
+    SessionRecord, SessionStore, Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall,
+    ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet,
+    ToolSpec, TurnEvent, TypedTool, Usage, UtteranceReader, ask_user_spec, async_trait, schema_fault, schema_of, turn, words,
 };
 
 /// The embedded brain: understands car speech on the device.

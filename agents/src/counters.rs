@@ -29,6 +29,20 @@ pub struct Counters {
     pub refusals: u64,
     /// Turns that their speaker cut off, on their way or while their reply was spoken.
     pub interruptions: u64,
+    /// Work in the background.
+    pub jobs: JobCounts,
+}
+
+/// Work in the background, by how it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+#[allow(missing_docs)] // The names are those of `JobState`.
+pub struct JobCounts {
+    pub started: u64,
+    pub done: u64,
+    pub failed: u64,
+    pub cancelled: u64,
+    pub lost: u64,
 }
 
 /// Turns by status.
@@ -137,8 +151,8 @@ impl Tally {
         add(&self.interruptions, usize::from(cut_off));
     }
 
-    /// A reading; lapsed questions are counted where they are watched.
-    pub(crate) fn read(&self, expiries: u64) -> Counters {
+    /// A reading; lapsed questions and jobs are counted where they are watched.
+    pub(crate) fn read(&self, expiries: u64, jobs: JobCounts) -> Counters {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Counters {
             turns: TurnCounts {
@@ -161,6 +175,7 @@ impl Tally {
             fallbacks: of(&self.fallbacks),
             refusals: of(&self.refusals),
             interruptions: of(&self.interruptions),
+            jobs,
         }
     }
 }

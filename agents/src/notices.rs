@@ -98,6 +98,14 @@ impl Notices {
         id
     }
 
+    /// Takes a notice back that nobody has taken yet; whether there was one.
+    pub(crate) fn withdraw(&self, id: &str) -> bool {
+        let mut state = self.lock();
+        let before = state.waiting.len();
+        state.waiting.retain(|notice| notice.id != id);
+        state.waiting.len() < before
+    }
+
     /// Takes the notices for one car.
     pub(crate) fn take(&self, car: &str) -> Vec<Notice> {
         let mut state = self.lock();

@@ -9,6 +9,7 @@ mod patience;
 mod progress;
 mod told;
 
+pub(crate) use interrupted::in_short;
 pub(crate) use patience::{HoldingOn, deadline, without_holding};
 pub(crate) use progress::{GivingBack, Orphans, Progress, SavedTurn};
 

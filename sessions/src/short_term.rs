@@ -81,21 +81,24 @@ pub struct ShortTermMemory {
 pub struct Memory {
     /// The last turns; empty where none is remembered.
     pub history: History,
-    /// What the last reply offered to do.
-    pub offer: Option<CallShape>,
+    /// What the last reply offered to do, and what is offered next once that is answered.
+    pub offers: Vec<CallShape>,
 }
 
 impl From<History> for Memory {
     fn from(history: History) -> Self {
-        Self { history, offer: None }
+        Self {
+            history,
+            offers: Vec::new(),
+        }
     }
 }
 
 impl Memory {
-    /// The same, where the last reply offered to make this call.
+    /// The same, where the last reply offered to make the first of these calls.
     #[must_use]
-    pub fn offering(mut self, offer: Option<CallShape>) -> Self {
-        self.offer = offer;
+    pub fn offering(mut self, offers: impl IntoIterator<Item = CallShape>) -> Self {
+        self.offers = offers.into_iter().collect();
         self
     }
 }

@@ -1,6 +1,7 @@
 //! Plays a scenario and tells what came out otherwise than expected.
 
 use crate::model::{Asked, ScriptedModel};
+use crate::research::ScriptedResearcher;
 use crate::scenario::{Expect, Mode, Scenario, Step};
 use crate::simulator::{Simulator, SimulatorError};
 use incar_agents::{AssistantBuilder, Utterance};
@@ -44,6 +45,7 @@ pub struct Stage {
     brain: Simulator,
     scripted: Simulator,
     script: Arc<ScriptedModel>,
+    researcher: Option<Arc<ScriptedResearcher>>,
 }
 
 impl Stage {
@@ -66,7 +68,15 @@ impl Stage {
             brain: Simulator::customised(None, customise)?,
             scripted: Simulator::customised(Some(script.clone()), customise)?,
             script,
+            researcher: None,
         })
+    }
+
+    /// The same; `researcher` does what the steps say. `customise` has to hand it to the assistants.
+    #[must_use]
+    pub fn with_researcher(mut self, researcher: Arc<ScriptedResearcher>) -> Self {
+        self.researcher = Some(researcher);
+        self
     }
 
     /// Plays `scenario` with `mode`'s model.
@@ -80,7 +90,10 @@ impl Stage {
             Mode::Script => &mut self.scripted,
         };
         simulator.reset();
-        run(simulator, &self.script, scenario, mode).await
+        if let Some(researcher) = &self.researcher {
+            researcher.clear();
+        }
+        run(simulator, &self.script, self.researcher.as_deref(), scenario, mode).await
     }
 }
 
@@ -96,6 +109,7 @@ pub async fn play(scenario: &Scenario, mode: Mode) -> Result<(), Failure> {
 async fn run(
     simulator: &mut Simulator,
     script: &ScriptedModel,
+    researcher: Option<&ScriptedResearcher>,
     scenario: &Scenario,
     mode: Mode,
 ) -> Result<(), Failure> {
@@ -104,10 +118,16 @@ async fn run(
         if mode == Mode::Script {
             step.model.iter().cloned().for_each(|reply| script.push(reply));
         }
+        let mut wrong = Vec::new();
+        for research in &step.research {
+            match researcher {
+                Some(researcher) if researcher.tell(research.clone()).await => {}
+                _ => wrong.push(format!("no research goes on that could do this: {research:?}")),
+            }
+        }
         let response = act(simulator, step, last_session.as_deref())
             .await
             .map_err(|source| Failure::Simulator { step: number, source })?;
-        let mut wrong = Vec::new();
         if let Some(response) = &response {
             judge(&step.expect, response, simulator, &mut wrong);
             if mode == Mode::Script {
@@ -115,12 +135,7 @@ async fn run(
             }
             last_session.clone_from(&response.session_id);
         }
-        if let Some(expected) = &step.expect.notices {
-            let told: Vec<String> = simulator.take_notices().into_iter().map(|notice| notice.text).collect();
-            if expected.len() != told.len() || !expected.iter().zip(&told).all(|(part, text)| text.contains(part)) {
-                wrong.push(format!("notices: expected {expected:?}, found {told:?}"));
-            }
-        }
+        judge_notices(&step.expect, simulator, &mut wrong).await;
         for (signal, expected) in &step.expect.state {
             let found = simulator.state().remove(signal).unwrap_or(Value::Null);
             if !same(expected, &found) {
@@ -140,6 +155,30 @@ async fn run(
         }
     }
     Ok(())
+}
+
+/// What is taken here is spoken: a yes may answer it.
+async fn judge_notices(expect: &Expect, simulator: &Simulator, wrong: &mut Vec<String>) {
+    let Some(expected) = &expect.notices else { return };
+    let notices = simulator.take_notices();
+    for notice in &notices {
+        simulator.assistant().heard(&notice.id).await;
+    }
+    let (told, shown): (Vec<String>, Vec<String>) = notices
+        .into_iter()
+        .map(|notice| (notice.text, notice.display.unwrap_or_default()))
+        .unzip();
+    let fit = |expected: &[String], found: &[String]| {
+        let mut pairs = expected.iter().zip(found);
+        expected.len() == found.len()
+            && pairs.all(|(part, text)| text.contains(part) && part.is_empty() <= text.is_empty())
+    };
+    if !fit(expected, &told) {
+        wrong.push(format!("notices: expected {expected:?}, found {told:?}"));
+    }
+    if let Some(expected) = expect.notices_show.as_ref().filter(|expected| !fit(expected, &shown)) {
+        wrong.push(format!("notices show: expected {expected:?}, found {shown:?}"));
+    }
 }
 
 async fn act(
@@ -186,6 +225,18 @@ fn judge(expect: &Expect, response: &AgentResponse, simulator: &Simulator, wrong
             response.error.as_ref().map(|error| error.kind),
             wrong,
         );
+    }
+    if let Some(state) = expect.job {
+        equal(
+            "job",
+            Some(Some(state)),
+            response.data.job.as_ref().map(|job| job.state),
+            wrong,
+        );
+    }
+    let shown = response.display.as_deref().unwrap_or_default();
+    for part in expect.display_has.iter().filter(|part| !shown.contains(*part)) {
+        wrong.push(format!("what is shown lacks {part:?}"));
     }
     if !expect.message_has.is_empty() && !expect.message_has.iter().any(|part| response.message.contains(part)) {
         wrong.push(format!("the message has none of {:?}", expect.message_has));

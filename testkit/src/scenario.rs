@@ -20,7 +20,8 @@
 //! ```
 
 use crate::model::ScriptedReply;
-use incar_core::{AgentStatus, ErrorKind, ExpectsReply, FinishReason, Seat};
+use crate::research::ResearchStep;
+use incar_core::{AgentStatus, ErrorKind, ExpectsReply, FinishReason, JobState, Seat};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -62,6 +63,8 @@ pub struct Step {
     pub advance: u64,
     /// The number from which somebody calls before something is said; unanswered it rings for half a minute.
     pub ring: Option<String>,
+    /// What the background research does before something is said, where the stage has a scripted one.
+    pub research: Vec<ResearchStep>,
     /// What is said.
     pub say: Option<String>,
     /// From where. By default the driver's seat.
@@ -120,8 +123,14 @@ pub struct Expect {
     pub guards: Option<Vec<String>>,
     /// The error.
     pub error: Option<ErrorKind>,
-    /// What is to be said unasked since this was last expected: a part of each, in order.
+    /// What is to be said unasked since this was last expected: a part of each, in order. It counts as heard.
     pub notices: Option<Vec<String>>,
+    /// A part of what is shown of each of them, in order; an empty text: nothing but what is said.
+    pub notices_show: Option<Vec<String>>,
+    /// How the background work stands that the turn was about.
+    pub job: Option<JobState>,
+    /// All of these stand in what is shown of the reply.
+    pub display_has: Vec<String>,
     /// Signals after the step.
     pub state: BTreeMap<String, Value>,
     /// Script mode: all of these stand in the last request's messages.

@@ -11,13 +11,15 @@ use crate::clock::SystemClock;
 use crate::counters::Tally;
 use crate::flow::{Flows, SessionAgentBase};
 use crate::guards::Guards;
+use crate::jobs::{self, Jobs, JobsOwner, ResearchAgent, ResearchSettings};
 use crate::notices::NoticeOwner;
 use crate::prompt::system_prompt;
 use crate::runner::{HoldingOn, Orphans, TurnRunner};
 use crate::telemetry::TracedContents;
 use incar_core::{
     AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RecordStore, RegistryError, ReplyClassifier,
-    SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, UtteranceReader, ask_user_spec, estimate_tokens,
+    Researcher, SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, UtteranceReader, ask_user_spec,
+    estimate_tokens,
 };
 use incar_sessions::flow::FlowFault;
 use incar_sessions::{MemoryJournal, MemoryStore, ShortTermMemory, ShortTermSettings};
@@ -44,6 +46,8 @@ pub struct AssistantBuilder {
     guards: Guards,
     traced: TracedContents,
     settings: Settings,
+    researcher: Option<Arc<dyn Researcher>>,
+    research: ResearchSettings,
 }
 
 /// Why an assistant could not be put together.
@@ -87,6 +91,8 @@ impl Default for AssistantBuilder {
             guards: Guards::default(),
             traced: TracedContents::default(),
             settings: Settings::default(),
+            researcher: None,
+            research: ResearchSettings::default(),
         }
     }
 }
@@ -235,14 +241,37 @@ impl AssistantBuilder {
         self
     }
 
+    /// Sets who looks into things in the background: comparisons, plans with many conditions. With it there is an agent
+    /// `research`, with tools to start a job, to ask how far it is and to cancel it; utterances that plainly are for it are
+    /// handed over without asking the model ([`Handover`](crate::Handover)). A job is told as a notice of its own id
+    /// ([`Assistant::notices`]); once it was spoken, call [`Assistant::heard`], so that a yes is the answer to what it
+    /// offers. Jobs end with the assistant; with records that outlive the process ([`AssistantBuilder::with_records`]),
+    /// [`Assistant::resume_research`] goes on with them or tells that they are lost.
+    ///
+    /// By default nobody does, and such utterances are served like any other.
+    #[must_use]
+    pub fn with_research(mut self, researcher: Arc<dyn Researcher>) -> Self {
+        self.researcher = Some(researcher);
+        self
+    }
+
+    /// Sets the bounds of work in the background.
+    #[must_use]
+    pub fn with_research_settings(mut self, settings: ResearchSettings) -> Self {
+        self.research = settings;
+        self
+    }
+
     /// Puts it together.
     ///
     /// # Errors
     /// [`BuildError`] where something is missing or taken.
-    pub fn build(self) -> Result<Assistant, BuildError> {
+    pub fn build(mut self) -> Result<Assistant, BuildError> {
         if let Some(error) = self.refused {
             return Err(error.into());
         }
+        let notices = NoticeOwner::new(self.clock.clone());
+        let research = self.add_research(&notices)?;
         let model = self.model.ok_or(BuildError::NoModel)?;
         if self.agents.is_empty() {
             return Err(BuildError::NoAgent);
@@ -273,7 +302,9 @@ impl AssistantBuilder {
             let overhead = estimate_tokens(&text) + offered * most.min(all) / all;
             (text, overhead)
         });
-        let notices = NoticeOwner::new(self.clock.clone());
+        if let Some(jobs) = &research {
+            jobs.may_offer(tools.clone());
+        }
         Ok(Assistant {
             inner: Arc::new(Inner {
                 runner: TurnRunner {
@@ -305,10 +336,30 @@ impl AssistantBuilder {
                 requests: Requests::default(),
                 settings: self.settings,
                 notices,
+                research,
                 tally: Tally::default(),
                 lanes: Lanes::default(),
                 ended: EndedTurns::default(),
             }),
         })
+    }
+
+    /// Adds the agent and the tools of work in the background, where somebody does it.
+    fn add_research(&mut self, notices: &NoticeOwner) -> Result<Option<JobsOwner>, BuildError> {
+        let Some(researcher) = self.researcher.take() else {
+            return Ok(None);
+        };
+        let jobs = Arc::new(Jobs::new(
+            researcher,
+            self.research.clone(),
+            self.clock.clone(),
+            notices.shared(),
+            self.records.clone(),
+        ));
+        for tool in jobs::tools(&jobs) {
+            self.registry.register_erased(tool)?;
+        }
+        self.agents.push(Arc::new(ResearchAgent::default()));
+        Ok(Some(JobsOwner(jobs)))
     }
 }

@@ -2,9 +2,11 @@
 
 use super::{Inner, Utterance};
 use crate::act::{Act, act_of, calls_off, settles, steering_of};
+use crate::jobs::{Handover, START, wants_research};
 use incar_core::turn::{Consent, Dialogue, HeldCall, OpenQuestion, Opening};
 use incar_core::{CallShape, Lang};
 use incar_sessions::flow::{FlowInput, FlowState};
+use serde_json::json;
 
 /// What code decided about an utterance.
 #[derive(Debug)]
@@ -66,7 +68,19 @@ impl Inner {
     /// reply offered.
     pub(super) fn decided(&self, text: &str, dialogue: &Dialogue, offer: Option<CallShape>) -> Decided {
         let flow = self.decided_for_flow(text, dialogue);
-        flow.unwrap_or_else(|| opening_of(text, dialogue, offer).into())
+        flow.unwrap_or_else(|| match opening_of(text, dialogue, offer) {
+            Opening::Utterance if dialogue.open_question().is_none() && self.hands_over(text) => {
+                let question = json!({"question": text.trim()});
+                Opening::HandOver(CallShape::new(START, question)).into()
+            }
+            opening => opening.into(),
+        })
+    }
+
+    /// Whether `text` is plainly something to look into in the background.
+    fn hands_over(&self, text: &str) -> bool {
+        let jobs = self.research.as_ref();
+        jobs.is_some_and(|jobs| jobs.handover() == Handover::Rules && wants_research(text))
     }
 
     /// What it is to the flow whose question is open.

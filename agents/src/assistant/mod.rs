@@ -8,6 +8,7 @@ mod lanes;
 mod outside;
 mod recovery;
 mod requests;
+mod research;
 mod respond;
 mod session;
 mod settings;
@@ -26,6 +27,7 @@ pub use utterance::{Over, Utterance};
 
 use crate::agent::ToolAgentBase;
 use crate::counters::Tally;
+use crate::jobs::{JobsOwner, job_of};
 use crate::notices::NoticeOwner;
 use crate::runner::{Origin, Orphans, Progress, Ran, TurnRunner, TurnScope, deadline};
 use crate::stream::{Events, TurnStream, spoken_lang};
@@ -110,6 +112,8 @@ pub(crate) struct Inner {
     requests: Requests,
     settings: Settings,
     notices: NoticeOwner,
+    /// What is looked into in the background, where somebody does.
+    research: Option<JobsOwner>,
     tally: Tally,
     /// Speakers whose utterance is being served.
     lanes: Lanes,
@@ -395,22 +399,22 @@ impl Inner {
         line: Line<'_>,
     ) -> Result<Served, ErrorInfo> {
         let (owner, lang) = (utterance.speaker.owner(), utterance.lang);
-        let (lease, dialogue, offer, expired) = match found {
-            Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, None, None),
+        let (lease, dialogue, mut offers, expired) = match found {
+            Found::Waiting(lease, dialogue) => (Some(lease), *dialogue, Vec::new(), None),
             Found::Expired(session) => {
                 self.notices.found_lapsed(self.left_open(session, utterance));
                 return Ok(Served::apart(expired_response(turn_id, utterance)));
             }
             Found::Nothing { expired } => {
                 let memory = self.memory.recall(&owner, self.runner.clock.now());
-                (None, Dialogue::new(memory.history), memory.offer, expired)
+                (None, Dialogue::new(memory.history), memory.offers, expired)
             }
         };
         let is_expired = expired.is_some();
         let lapsed = expired.and_then(|session| self.notices.found_lapsed(self.left_open(session, utterance)));
         let was_waiting = lease.is_some();
         let utterance = &in_language_of(utterance, &dialogue);
-        let mut decided = self.decided(&utterance.text, &dialogue, offer);
+        let mut decided = self.decided(&utterance.text, &dialogue, offers.first().cloned());
         let unheard = match decided.opening {
             Opening::Consent(Consent::Yes) => dialogue.is_unheard() || !recovered.is_empty(),
             Opening::Consent(Consent::No) => !recovered.is_empty(),
@@ -434,6 +438,11 @@ impl Inner {
             return Ok(Served::apart(response));
         }
         decided.held = request.as_ref().map(|request| request.held.clone());
+        // What was offered is answered, and the next offer is due; or it is not open any more.
+        match decided.opening {
+            Opening::Accept(_) | Opening::TurnDown => drop(offers.drain(..1)),
+            _ => offers.clear(),
+        }
         let Ran {
             mut dialogue,
             mut ending,
@@ -447,7 +456,7 @@ impl Inner {
         {
             keep_heard_so_far(&mut dialogue, &spoken, utterance.lang);
         }
-        let said = match again {
+        let mut said = match again {
             true => Wording::Again,
             false if last_words(&dialogue) == ending.message => Wording::LastWords,
             false => Wording::Among,
@@ -467,9 +476,18 @@ impl Inner {
             wait: self.settings.wait,
         };
         self.requests.settle(&owner, request, turned);
-        let offer = self.offer_of(&ending, utterance);
+        let found = self.found_by(&ending);
+        if let Some(found) = &found {
+            offers.clone_from(&found.actions);
+        }
+        if self.puts_offer(&offers, &mut dialogue, &mut ending, utterance.lang) {
+            said = Wording::Among;
+        } else {
+            offers = self.offer_of(&ending, utterance).into_iter().collect();
+        }
+        let (job, offer) = (job_of(&ending.calls), offers.first().cloned());
         let session_id = self
-            .keep(progress, utterance, dialogue, &ending, offer.clone())
+            .keep(progress, utterance, dialogue, &ending, offers)
             .await
             .map_err(|error| session::store_failed(&error, lang))?;
         if session_id.is_some() && !was_waiting {
@@ -481,6 +499,8 @@ impl Inner {
         };
         let mut response = self.respond(turn_id, utterance, ending, timings, model, session_id);
         response.data.offer = offer;
+        response.data.job = job;
+        response.display = found.and_then(|found| found.display.clone());
         Ok(Served { response, kept, said })
     }
 
@@ -533,6 +553,8 @@ fn put_into_words(response: &mut AgentResponse, lang: Lang) {
     if let Cow::Owned(spoken) = speakable(&response.message, spoken_lang(lang))
         && spoken != response.message
     {
-        response.display = Some(std::mem::replace(&mut response.message, spoken));
+        let written = std::mem::replace(&mut response.message, spoken);
+        // What has more to show, such as sources, shows that.
+        response.display.get_or_insert(written);
     }
 }

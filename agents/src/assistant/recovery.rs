@@ -129,7 +129,7 @@ impl Inner {
             timings,
             model,
         } = running.instrument(invocation.span.clone()).await;
-        let kept = self.keep(progress, &utterance, dialogue, &ending, None).await;
+        let kept = self.keep(progress, &utterance, dialogue, &ending, Vec::new()).await;
         let kept = kept.map_err(|error| store_failed(&error, utterance.lang))?;
         let response = self.respond(&turn_id, &utterance, ending, timings, model, kept);
         invocation.ended(&response);

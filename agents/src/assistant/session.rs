@@ -113,7 +113,7 @@ impl Inner {
         utterance: &Utterance,
         mut dialogue: Dialogue,
         ending: &Ending,
-        offer: Option<CallShape>,
+        offers: Vec<CallShape>,
     ) -> Result<Option<(SessionId, Dialogue)>, StoreError> {
         let (owner, now) = (utterance.speaker.owner(), self.runner.clock.now());
         let (lease, giving_back) = progress.into_lease();
@@ -125,7 +125,7 @@ impl Inner {
             let mut history = dialogue.into_history();
             history.keep_last(self.settings.remembered);
             history.forget_contexts();
-            let memory = Memory::from(history).offering(offer);
+            let memory = Memory::from(history).offering(offers);
             self.memory.remember(&owner, memory, now);
             return Ok(None);
         };
@@ -186,6 +186,9 @@ impl Inner {
         self.memory.forget(&owner);
         self.notices.forget(&owner);
         self.requests.forget(&owner);
+        if let Some(jobs) = &self.research {
+            jobs.forget(&owner).await?;
+        }
         self.store.forget(&owner).await?;
         if let Some(records) = &self.records {
             records.forget(&speaker.holder()).await?;

@@ -24,7 +24,9 @@ impl Assistant {
 
     /// What this assistant has done so far, in numbers.
     pub fn counters(&self) -> Counters {
-        self.inner.tally.read(self.inner.notices.lapsed())
+        let jobs = self.inner.research.as_ref();
+        let jobs = jobs.map(|jobs| jobs.tally().read()).unwrap_or_default();
+        self.inner.tally.read(self.inner.notices.lapsed(), jobs)
     }
 }
 

@@ -8,7 +8,7 @@ use incar_core::{Effect, ErrorKind, Lang, PolicyDecision, ToolError, ToolSpec, j
 
 /// What a tool does, to be spoken. Descriptions are for models; what follows the first clause is their
 /// concern.
-pub(super) fn in_short(spec: &ToolSpec, lang: Lang) -> &str {
+pub(crate) fn in_short(spec: &ToolSpec, lang: Lang) -> &str {
     let whole = spec.description.get(lang);
     let first = whole.split([':', '：', ';', '；', '。', '.']).next();
     first.unwrap_or(whole).trim()

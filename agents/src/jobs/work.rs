@@ -1,0 +1,241 @@
+//! One job, from its beginning to its notice.
+
+use super::phrases;
+use super::table::{Entry, State};
+use super::{Jobs, Told, job};
+use crate::stream::spoken_lang;
+use futures_util::FutureExt;
+use incar_core::{
+    ErrorKind, Job, JobState, Lang, Notice, ResearchError, ResearchFindings, ResearchProgress, ResearchRequest,
+};
+use incar_text::{sentences, speakable};
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+use tracing::Instrument;
+use tracing::field::Empty;
+
+/// How much of an answer is spoken, and how much is shown, in characters.
+const LONGEST_SPOKEN: usize = 600;
+const LONGEST_SHOWN: usize = 40_000;
+/// How much of what a worker says it is doing.
+const LONGEST_DOING: usize = 80;
+
+/// Why a question is not looked into.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// The speaker's last one still is.
+    Busy(Box<ResearchRequest>),
+    /// Too many are.
+    Crowded,
+}
+
+impl Jobs {
+    /// Begins to look into a question. Must be called within a tokio runtime.
+    pub(super) fn start(self: &Arc<Self>, request: ResearchRequest) -> Result<Job, Refused> {
+        let owner = request.speaker.owner();
+        let mut table = self.table();
+        if let Some(running) = table.running().find(|entry| entry.owner() == owner) {
+            return Err(Refused::Busy(Box::new(running.request.clone())));
+        }
+        if table.running().count() >= self.settings.most {
+            return Err(Refused::Crowded);
+        }
+        let id = request.id.clone();
+        table.add(Entry::new(request.clone()));
+        let work = Work {
+            jobs: Arc::downgrade(self),
+            request,
+            budget: self.settings.budget,
+        };
+        let task = tokio::spawn(work.run(self.researcher.clone()).in_current_span());
+        // The table is locked: the work cannot end before it is known how to stop it.
+        if let Some(entry) = table.get_mut(&id) {
+            entry.state = State::Running(Some(task.abort_handle()));
+        }
+        self.tally.count(JobState::Running);
+        Ok(job(&id, JobState::Running))
+    }
+
+    fn progressed(&self, id: &str, mut progress: ResearchProgress) {
+        progress.doing = phrases::shortened(&progress.doing, LONGEST_DOING);
+        if let Some(entry) = self.table().get_mut(id).filter(|entry| entry.is_running()) {
+            entry.progress = progress;
+        }
+    }
+
+    /// A job came to its end by itself: the driver is told once there is room for it.
+    async fn ended(&self, request: &ResearchRequest, outcome: Result<ResearchFindings, ResearchError>) {
+        let outcome = outcome.map(|findings| self.bounded(findings, request.lang));
+        if let Ok(findings) = &outcome {
+            self.save(request, Some(findings)).await;
+        } else {
+            self.unsave(&request.speaker.owner(), &request.id).await;
+        }
+        self.conclude(request, outcome);
+    }
+
+    /// Takes the end of a job in and tells it.
+    pub(super) fn conclude(&self, request: &ResearchRequest, outcome: Result<ResearchFindings, ResearchError>) {
+        let mut table = self.table();
+        // It may have been called off while it was being written down.
+        let Some(entry) = table.get_mut(&request.id).filter(|entry| entry.is_running()) else {
+            return;
+        };
+        let notice = match outcome {
+            Ok(findings) => {
+                entry.state = State::Done(Arc::new(findings));
+                entry.told().map(|told| self.notice(request, &told))
+            }
+            Err(error) => {
+                let text = phrases::failed(request.lang, &request.question, &error.message);
+                entry.state = State::Failed(error);
+                Some(Notice::new(request.speaker.clone(), text))
+            }
+        };
+        self.tally.count(entry.job().state);
+        drop(table);
+        if let Some(notice) = notice {
+            self.notices.push(notice.with_id(request.id.as_str()));
+        }
+    }
+
+    /// What is said and shown of an answer.
+    fn notice(&self, request: &ResearchRequest, told: &Told) -> Notice {
+        let text = self.in_words(told);
+        let notice = Notice::new(request.speaker.clone(), text);
+        match &told.findings.display {
+            Some(display) => notice.with_display(display.as_str()),
+            None => notice,
+        }
+    }
+
+    /// The answer as it is told, with the question about the first call that it proposes.
+    pub(crate) fn in_words(&self, told: &Told) -> String {
+        let begun = phrases::about(told.lang, &told.question);
+        let offer = told.findings.actions.first();
+        let offer = offer.and_then(|call| self.question_about(call, told.lang));
+        let parts = [
+            begun.as_str(),
+            told.findings.spoken.as_str(),
+            offer.as_deref().unwrap_or_default(),
+        ];
+        phrases::join(told.lang, parts)
+    }
+
+    /// The findings, of a length that can be spoken and kept, with the calls that can be offered.
+    fn bounded(&self, mut findings: ResearchFindings, lang: Lang) -> ResearchFindings {
+        findings.spoken = to_be_spoken(&findings.spoken, lang);
+        findings.display = findings
+            .display
+            .map(|display| phrases::shortened(&display, LONGEST_SHOWN));
+        findings.actions.retain(|call| {
+            let offered = self.question_about(call, lang).is_some();
+            if !offered {
+                // The name may be made up; it is not logged.
+                tracing::warn!("a call that research proposes cannot be offered");
+            }
+            offered
+        });
+        findings
+    }
+
+    /// Begins again what a process left that died, or tells that it is lost.
+    pub(super) fn resumed(self: &Arc<Self>, request: ResearchRequest) -> Job {
+        let started = match self.researcher.resumption() {
+            incar_core::Resumption::ById => self.start(request.clone()).ok(),
+            _ => None,
+        };
+        started.unwrap_or_else(|| self.lost(request))
+    }
+
+    fn lost(&self, request: ResearchRequest) -> Job {
+        let text = phrases::lost(request.lang, &request.question);
+        let notice = Notice::new(request.speaker.clone(), text).with_id(request.id.as_str());
+        let mut entry = Entry::new(request);
+        entry.state = State::Lost;
+        let job = entry.job();
+        self.tally.count(JobState::Lost);
+        self.table().add(entry);
+        self.notices.push(notice);
+        job
+    }
+
+    /// Takes in what a process had found that died before it was told.
+    pub(super) fn found_before(&self, request: ResearchRequest, findings: ResearchFindings) -> Job {
+        let id = request.id.clone();
+        self.table().add(Entry::new(request.clone()));
+        self.conclude(&request, Ok(findings));
+        job(&id, JobState::Done)
+    }
+}
+
+/// A job that runs. It holds the jobs weakly: they end with their assistant.
+struct Work {
+    jobs: Weak<Jobs>,
+    request: ResearchRequest,
+    budget: Duration,
+}
+
+impl Work {
+    async fn run(self, researcher: Arc<dyn incar_core::Researcher>) {
+        let Self { jobs, request, budget } = self;
+        let span = tracing::info_span!(
+            "research",
+            otel.kind = "internal",
+            otel.status_code = Empty,
+            error.type = Empty,
+            incar.job.id = request.id,
+            incar.job.state = Empty,
+        );
+        let working = async {
+            if let Some(jobs) = jobs.upgrade() {
+                jobs.save(&request, None).await;
+            }
+            let listener = |progress: ResearchProgress| {
+                if let Some(jobs) = jobs.upgrade() {
+                    jobs.progressed(&request.id, progress);
+                }
+            };
+            let looking = AssertUnwindSafe(researcher.research(&request, &listener)).catch_unwind();
+            match tokio::time::timeout(budget, looking).await {
+                Ok(Ok(outcome)) => outcome,
+                Ok(Err(_panic)) => {
+                    tracing::error!("a researcher panicked");
+                    let why = phrases::broke(request.lang);
+                    Err(ResearchError::new(ErrorKind::Internal, why))
+                }
+                Err(_elapsed) => Err(ResearchError::new(ErrorKind::Deadline, phrases::too_long(request.lang))),
+            }
+        };
+        let outcome = working.instrument(span.clone()).await;
+        match &outcome {
+            Ok(_) => span.record("incar.job.state", JobState::Done.as_str()),
+            Err(error) => span
+                .record("incar.job.state", JobState::Failed.as_str())
+                .record("otel.status_code", "ERROR")
+                .record("error.type", error.kind.as_str()),
+        };
+        if let Some(jobs) = jobs.upgrade() {
+            jobs.ended(&request, outcome).await;
+        }
+    }
+}
+
+/// As many whole sentences as can be listened to, in plain words; of one that is too long, its beginning.
+fn to_be_spoken(text: &str, lang: Lang) -> String {
+    let text = speakable(text.trim(), spoken_lang(lang));
+    let mut spoken = String::new();
+    let mut length = 0;
+    for sentence in sentences(&text) {
+        length += sentence.chars().count();
+        if length > LONGEST_SPOKEN {
+            break;
+        }
+        spoken.push_str(&sentence);
+    }
+    match spoken.trim() {
+        "" => phrases::shortened(&text, LONGEST_SPOKEN),
+        spoken => spoken.to_owned(),
+    }
+}
