@@ -23,11 +23,11 @@ pub use incar_core::{
     ModelStream, NameMatch, NameSource, Notice, NoticePriority, NoticeWhen, Outcome, Owner, PREFERENCES_SHELF,
     PassedModel, PassedReason, Pending, PolicyDecision, PolicyGate, PolicyQuery, Preference, Preferences,
     PreferredValue, Private, Provenance, QueryStage, ReadCall, Reading, Reasoning, Record, RecordStore, Refusal,
-    RegistryError, ReplyClass, ReplyClassifier, ReplyContext, ResearchError, ResearchFindings, ResearchListener,
-    ResearchProgress, ResearchRequest, Researcher, Resolved, ResponseData, Resumption, Seat, SentenceKind, SessionId,
-    SessionRecord, SessionStore, Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall,
-    ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet,
-    ToolSpec, TurnEvent, TypedTool, Usage, UtteranceReader, ask_user_spec, async_trait, schema_fault, schema_of, turn, words,
+    RegistryError, ReplyClass, ReplyClassifier, ReplyContext, ResearchFailure, ResearchFindings, ResearchListener,
+    ResearchProgress, ResearchTask, Researcher, Resolved, ResponseData, Seat, SentenceKind, SessionId, SessionRecord,
+    SessionStore, Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport,
+    ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec,
+    TurnEvent, TypedTool, Usage, UtteranceReader, ask_user_spec, async_trait, schema_fault, schema_of, turn, words,
 };
 
 /// The embedded brain: understands car speech on the device.

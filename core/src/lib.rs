@@ -63,9 +63,7 @@ pub use provenance::Provenance;
 pub use reader::{GivenValue, Grasp, ReadCall, Reading, UtteranceReader};
 pub use records::{Record, RecordStore};
 pub use registry::{RegistryError, ToolRegistry, ToolRouter, ToolSet};
-pub use research::{
-    ResearchError, ResearchFindings, ResearchListener, ResearchProgress, ResearchRequest, Researcher, Resumption,
-};
+pub use research::{ResearchFailure, ResearchFindings, ResearchListener, ResearchProgress, ResearchTask, Researcher};
 pub use response::{
     AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, JobState, Pending,
     ResponseData, Timings, ToolCallReport,

@@ -13,7 +13,7 @@ use std::fmt::Debug;
 /// It only reads and thinks. What it would have done in the car it proposes ([`ResearchFindings::actions`]), and the driver decides.
 ///
 /// ```
-/// use incar_core::{ResearchFindings, Researcher, ResearchError, ResearchListener, ResearchProgress, ResearchRequest, async_trait};
+/// use incar_core::{ResearchFindings, Researcher, ResearchFailure, ResearchListener, ResearchProgress, ResearchTask, async_trait};
 ///
 /// #[derive(Debug)]
 /// struct Chargers;
@@ -22,11 +22,11 @@ use std::fmt::Debug;
 /// impl Researcher for Chargers {
 ///     async fn research(
 ///         &self,
-///         request: &ResearchRequest,
+///         task: &ResearchTask,
 ///         listener: &dyn ResearchListener,
-///     ) -> Result<ResearchFindings, ResearchError> {
+///     ) -> Result<ResearchFindings, ResearchFailure> {
 ///         listener.progressed(ResearchProgress::new("comparing prices").counted(1, 2));
-///         Ok(ResearchFindings::new("The one in Jiaxing is cheapest.").with_display(format!("{}\n[1] chargers.csv", request.question)))
+///         Ok(ResearchFindings::new("The one in Jiaxing is cheapest.").with_display(format!("{}\n[1] chargers.csv", task.question)))
 ///     }
 /// }
 /// ```
@@ -35,36 +35,19 @@ pub trait Researcher: Send + Sync + Debug {
     /// Looks into a question until there is an answer. Dropping the future cancels it.
     ///
     /// # Errors
-    /// [`ResearchError`] where there is none.
+    /// [`ResearchFailure`] where there is none.
     async fn research(
         &self,
-        request: &ResearchRequest,
+        task: &ResearchTask,
         listener: &dyn ResearchListener,
-    ) -> Result<ResearchFindings, ResearchError>;
-
-    /// What becomes of a question whose process died: asked again with the same [`ResearchRequest::id`], does it go on
-    /// where it was? By default it does not.
-    fn resumption(&self) -> Resumption {
-        Resumption::Never
-    }
-}
-
-/// Whether a run survives its process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Resumption {
-    /// It does not: what it had found is lost.
-    #[default]
-    Never,
-    /// It goes on under the same id.
-    ById,
+    ) -> Result<ResearchFindings, ResearchFailure>;
 }
 
 /// What is to be looked into.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct ResearchRequest {
-    /// The run's id: the same for each try, different for every other run. Letters, digits, `-` and `_`.
+pub struct ResearchTask {
+    /// The job's id: the same for each try, different for every other job.
     pub id: String,
     /// The question, in the speaker's words.
     pub question: String,
@@ -72,9 +55,12 @@ pub struct ResearchRequest {
     pub lang: Lang,
     /// Who asks.
     pub speaker: Speaker,
+    /// The run to go on with, as its researcher named it ([`ResearchProgress::run`]) before its process died.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
 }
 
-impl ResearchRequest {
+impl ResearchTask {
     /// `speaker` asks `question`; the answer is to be in `lang`.
     pub fn new(id: impl Into<String>, question: impl Into<String>, lang: Lang, speaker: Speaker) -> Self {
         Self {
@@ -82,7 +68,15 @@ impl ResearchRequest {
             question: question.into(),
             lang,
             speaker,
+            run: None,
         }
+    }
+
+    /// The same task, to go on with `run`.
+    #[must_use]
+    pub fn going_on_with(mut self, run: impl Into<String>) -> Self {
+        self.run = Some(run.into());
+        self
     }
 }
 
@@ -108,6 +102,9 @@ pub struct ResearchProgress {
     pub done: u32,
     /// Steps that are planned; 0 where there is no plan.
     pub planned: u32,
+    /// What the researcher calls this run, where it could go on with it after its process died. Told once is enough.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
 }
 
 impl ResearchProgress {
@@ -117,6 +114,13 @@ impl ResearchProgress {
             doing: doing.into(),
             ..Self::default()
         }
+    }
+
+    /// The same of a run that can be gone on with under this name.
+    #[must_use]
+    pub fn of_run(mut self, run: impl Into<String>) -> Self {
+        self.run = Some(run.into());
+        self
     }
 
     /// The same, `done` of `planned` steps behind it.
@@ -171,14 +175,14 @@ impl ResearchFindings {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}: {message}")]
 #[non_exhaustive]
-pub struct ResearchError {
+pub struct ResearchFailure {
     /// What kind of failure.
     pub kind: ErrorKind,
-    /// Why, as one speakable sentence in the language of the request.
+    /// Why, as one speakable sentence in the language of the task.
     pub message: String,
 }
 
-impl ResearchError {
+impl ResearchFailure {
     /// A failure of `kind`, with a speakable sentence.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {

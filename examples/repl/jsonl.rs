@@ -108,7 +108,7 @@ fn answer(runtime: &Runtime, simulator: &mut Simulator, line: &str) -> Value {
                 utterance = utterance.resuming(id);
             }
             let mut response = runtime.block_on(simulator.assistant().handle(utterance));
-            response.data.notices = simulator.take_notices();
+            response.data.notices = runtime.block_on(simulator.hear_notices());
             serde_json::to_value(response).unwrap_or_else(|error| refused(&error.to_string()))
         }
         Request::Reset(Reset { reset: true }) => {

@@ -56,7 +56,8 @@ impl Style {
 /// What the car says unasked, and to whom.
 pub(crate) fn notice(style: Style, notice: &Notice) -> String {
     let first = format!("car> ({}) ", notice.speaker.seat);
-    let mut lines = wrap(&notice.text, &first, "     ");
+    let shown = notice.display.as_ref().unwrap_or(&notice.text);
+    let mut lines = wrap(shown, &first, "     ");
     if let Some(line) = lines.first_mut() {
         *line = line.replacen("car>", &style.bold("car>"), 1);
     }

@@ -96,7 +96,7 @@ pub(crate) fn run(runtime: &Runtime, args: &Args) -> Result<(), Box<dyn Error>> 
             Line::End => return Ok(()),
             Line::Text(line) => {
                 shell.tick();
-                shell.tell_notices();
+                shell.tell_notices(runtime);
                 if shell.line(runtime, line.trim()) == commands::Next::Quit {
                     return Ok(());
                 }
@@ -168,12 +168,12 @@ impl Shell {
         }
         self.talked_over = over.is_some();
         say!("{}", render::facts(self.style, &response, &self.last_changes));
-        self.tell_notices();
+        self.tell_notices(runtime);
     }
 
     /// What the car says unasked.
-    pub(crate) fn tell_notices(&self) {
-        for notice in self.simulator.take_notices() {
+    pub(crate) fn tell_notices(&self, runtime: &Runtime) {
+        for notice in runtime.block_on(self.simulator.hear_notices()) {
             say!("{}", render::notice(self.style, &notice));
         }
     }

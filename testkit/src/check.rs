@@ -160,12 +160,8 @@ async fn run(
 /// What is taken here is spoken: a yes may answer it.
 async fn judge_notices(expect: &Expect, simulator: &Simulator, wrong: &mut Vec<String>) {
     let Some(expected) = &expect.notices else { return };
-    let notices = simulator.take_notices();
-    for notice in &notices {
-        simulator.assistant().heard(&notice.id).await;
-    }
+    let notices = simulator.hear_notices().await.into_iter();
     let (told, shown): (Vec<String>, Vec<String>) = notices
-        .into_iter()
         .map(|notice| (notice.text, notice.display.unwrap_or_default()))
         .unzip();
     let fit = |expected: &[String], found: &[String]| {

@@ -1,8 +1,8 @@
 //! A researcher that does what it is told, when it is told.
 
 use incar_core::{
-    CallShape, ErrorKind, ResearchError, ResearchFindings, ResearchListener, ResearchProgress, ResearchRequest,
-    Researcher, Resumption, Seat, async_trait,
+    CallShape, ErrorKind, ResearchFailure, ResearchFindings, ResearchListener, ResearchProgress, ResearchTask,
+    Researcher, Seat, async_trait,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -25,6 +25,8 @@ pub struct ResearchStep {
     pub done: u32,
     /// Steps that are planned.
     pub planned: u32,
+    /// What it calls the run, by which it could go on after a crash.
+    pub run: Option<String>,
     /// It ends with this answer.
     pub spoken: Option<String>,
     /// What is shown of the answer.
@@ -69,28 +71,19 @@ impl ResearchStep {
 /// A [`Researcher`] whose runs wait until they are told what to do ([`ScriptedResearcher::tell`]).
 #[derive(Debug, Default)]
 pub struct ScriptedResearcher {
-    resumption: Resumption,
     runs: Mutex<Vec<Run>>,
 }
 
 #[derive(Debug)]
 struct Run {
-    request: ResearchRequest,
+    task: ResearchTask,
     steps: mpsc::UnboundedSender<ResearchStep>,
 }
 
 impl ScriptedResearcher {
-    /// One whose runs go on under their ids in another process.
-    pub fn resumable() -> Self {
-        Self {
-            resumption: Resumption::ById,
-            ..Self::default()
-        }
-    }
-
     /// What it was asked, oldest first.
-    pub fn asked(&self) -> Vec<ResearchRequest> {
-        self.runs().iter().map(|run| run.request.clone()).collect()
+    pub fn asked(&self) -> Vec<ResearchTask> {
+        self.runs().iter().map(|run| run.task.clone()).collect()
     }
 
     /// How many of its runs go on.
@@ -104,7 +97,7 @@ impl ScriptedResearcher {
         settle().await;
         let told = {
             let runs = self.runs();
-            let mut of_seat = runs.iter().rev().filter(|run| run.request.speaker.seat == step.seat);
+            let mut of_seat = runs.iter().rev().filter(|run| run.task.speaker.seat == step.seat);
             of_seat.next().is_some_and(|run| run.steps.send(step).is_ok())
         };
         settle().await;
@@ -132,28 +125,28 @@ async fn settle() {
 impl Researcher for ScriptedResearcher {
     async fn research(
         &self,
-        request: &ResearchRequest,
+        task: &ResearchTask,
         listener: &dyn ResearchListener,
-    ) -> Result<ResearchFindings, ResearchError> {
+    ) -> Result<ResearchFindings, ResearchFailure> {
         let (sender, mut steps) = mpsc::unbounded_channel();
         self.runs().push(Run {
-            request: request.clone(),
+            task: task.clone(),
             steps: sender,
         });
         while let Some(mut step) = steps.recv().await {
             assert!(!step.panics, "as scripted");
             if let Some(reason) = step.fails {
-                return Err(ResearchError::new(ErrorKind::ToolFailed, reason));
+                return Err(ResearchFailure::new(ErrorKind::ToolFailed, reason));
             }
             if let Some(spoken) = step.spoken.take() {
                 return Ok(step.findings(spoken));
             }
-            listener.progressed(ResearchProgress::new(step.doing.unwrap_or_default()).counted(step.done, step.planned));
+            let progress = ResearchProgress::new(step.doing.unwrap_or_default()).counted(step.done, step.planned);
+            listener.progressed(match step.run {
+                Some(run) => progress.of_run(run),
+                None => progress,
+            });
         }
-        Err(ResearchError::new(ErrorKind::Internal, "The script is over."))
-    }
-
-    fn resumption(&self) -> Resumption {
-        self.resumption
+        Err(ResearchFailure::new(ErrorKind::Internal, "The script is over."))
     }
 }

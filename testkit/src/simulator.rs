@@ -333,6 +333,15 @@ impl Simulator {
         self.assistant.take_notices(&self.speaker(Seat::Driver).car)
     }
 
+    /// The same, spoken to their end: a yes may answer what they offer.
+    pub async fn hear_notices(&self) -> Vec<Notice> {
+        let notices = self.take_notices();
+        for notice in &notices {
+            self.assistant.heard(&notice.id).await;
+        }
+        notices
+    }
+
     /// The time in the simulation.
     pub fn now(&self) -> Timestamp {
         self.clock.now()

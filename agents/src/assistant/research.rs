@@ -29,7 +29,7 @@ impl Assistant {
     }
 
     /// Takes up the background jobs of `car` that a process left which died: what was found is told, what can go on does
-    /// ([`Resumption`](incar_core::Resumption)), and the rest is told to be lost. Call it once when the process starts, where
+    /// ([`ResearchProgress::run`](incar_core::ResearchProgress::run)), and the rest is told to be lost. Call it once when the process starts, where
     /// no other one serves this car. Without [records](crate::AssistantBuilder::with_records) that outlive the process there
     /// are none. Must be called within a tokio runtime.
     ///

@@ -218,7 +218,7 @@ impl Jobs {
             State::Lost => String::new(),
             State::Running(_) | State::Done(_) | State::Cancelled => return None,
         };
-        self.notices.withdraw(&entry.request.id);
+        self.notices.withdraw(&entry.task.id);
         Some(failure)
     }
 

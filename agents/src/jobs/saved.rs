@@ -1,9 +1,7 @@
 //! What of a job outlives the process: that there is one, and what it found until that is told.
 
 use super::Jobs;
-use incar_core::{
-    Holder, Job, Owner, Record, ResearchFindings, ResearchRequest, Seat, Speaker, StoreError, json_fault,
-};
+use incar_core::{Holder, Job, Owner, Record, ResearchFindings, ResearchTask, Seat, Speaker, StoreError, json_fault};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -13,23 +11,23 @@ const SHELF: &str = "research";
 /// A job as it is written down.
 #[derive(Debug, Serialize, Deserialize)]
 struct Saved {
-    request: ResearchRequest,
+    task: ResearchTask,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     findings: Option<ResearchFindings>,
 }
 
 impl Jobs {
     /// Writes a job down. Where that fails the job goes on: what is lost is that a later process knows of it.
-    pub(super) async fn save(&self, request: &ResearchRequest, findings: Option<&ResearchFindings>) {
+    pub(super) async fn save(&self, task: &ResearchTask, findings: Option<&ResearchFindings>) {
         let Some(records) = &self.records else { return };
         let saved = Saved {
-            request: request.clone(),
+            task: task.clone(),
             findings: findings.cloned(),
         };
         let written = match serde_json::to_value(saved) {
             Ok(value) => {
-                let record = Record::new(request.id.as_str(), value, self.clock.now());
-                records.put(&holder(&request.speaker.owner()), SHELF, record).await
+                let record = Record::new(task.id.as_str(), value, self.clock.now());
+                records.put(&holder(&task.speaker.owner()), SHELF, record).await
             }
             Err(error) => Err(StoreError::Backend(error.to_string())),
         };
@@ -68,7 +66,7 @@ impl Jobs {
                 if self.table().get_mut(&record.key).is_some() {
                     continue;
                 }
-                let Saved { request, findings } = match serde_json::from_value(record.value) {
+                let Saved { task, findings } = match serde_json::from_value(record.value) {
                     Ok(saved) => saved,
                     Err(error) => {
                         tracing::error!(error = json_fault(&error), "a job that was written down cannot be read");
@@ -76,8 +74,8 @@ impl Jobs {
                     }
                 };
                 let job = match findings {
-                    Some(findings) => self.found_before(request, findings),
-                    None => self.resumed(request),
+                    Some(findings) => self.found_before(task, findings),
+                    None => self.resumed(task),
                 };
                 if job.state == incar_core::JobState::Lost {
                     self.unsave(&owner, &job.id).await;

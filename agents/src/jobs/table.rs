@@ -1,7 +1,7 @@
 //! Which jobs there are, and how each stands.
 
 use super::{ResearchStatus, Told, job};
-use incar_core::{Job, JobState, Owner, ResearchError, ResearchFindings, ResearchProgress, ResearchRequest};
+use incar_core::{Job, JobState, Owner, ResearchFailure, ResearchFindings, ResearchProgress, ResearchTask};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::task::AbortHandle;
@@ -16,7 +16,7 @@ pub(super) struct Table(Vec<Entry>);
 /// A job.
 #[derive(Debug)]
 pub(super) struct Entry {
-    pub(super) request: ResearchRequest,
+    pub(super) task: ResearchTask,
     pub(super) progress: ResearchProgress,
     pub(super) state: State,
 }
@@ -26,7 +26,7 @@ pub(super) struct Entry {
 pub(super) enum State {
     Running(Option<AbortHandle>),
     Done(Arc<ResearchFindings>),
-    Failed(ResearchError),
+    Failed(ResearchFailure),
     Cancelled,
     Lost,
 }
@@ -43,16 +43,16 @@ pub(super) enum CalledOff {
 }
 
 impl Entry {
-    pub(super) fn new(request: ResearchRequest) -> Self {
+    pub(super) fn new(task: ResearchTask) -> Self {
         Self {
-            request,
+            task,
             progress: ResearchProgress::default(),
             state: State::Running(None),
         }
     }
 
     pub(super) fn owner(&self) -> Owner {
-        self.request.speaker.owner()
+        self.task.speaker.owner()
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -60,13 +60,13 @@ impl Entry {
     }
 
     pub(super) fn job(&self) -> Job {
-        job(&self.request.id, self.state.named())
+        job(&self.task.id, self.state.named())
     }
 
     pub(super) fn status(&self) -> ResearchStatus {
         ResearchStatus {
             job: self.job(),
-            question: self.request.question.clone(),
+            question: self.task.question.clone(),
             progress: self.progress.clone(),
         }
     }
@@ -77,8 +77,8 @@ impl Entry {
             return None;
         };
         Some(Told {
-            question: self.request.question.clone(),
-            lang: self.request.lang,
+            question: self.task.question.clone(),
+            lang: self.task.lang,
             findings: findings.clone(),
         })
     }
@@ -118,7 +118,7 @@ impl Table {
     }
 
     pub(super) fn get_mut(&mut self, id: &str) -> Option<&mut Entry> {
-        self.0.iter_mut().find(|entry| entry.request.id == id)
+        self.0.iter_mut().find(|entry| entry.task.id == id)
     }
 
     pub(super) fn newest(&self, owner: &Owner) -> Option<&Entry> {
@@ -140,7 +140,7 @@ impl Table {
                 entry.state.stop();
                 CalledOff::Stopped
             }
-            State::Done(_) | State::Failed(_) | State::Lost if is_unsaid(&entry.request.id) => {
+            State::Done(_) | State::Failed(_) | State::Lost if is_unsaid(&entry.task.id) => {
                 entry.state = State::Cancelled;
                 CalledOff::Unsaid
             }

@@ -6,7 +6,7 @@ use super::work::Refused;
 use super::{Jobs, phrases};
 use incar_core::words::{Phrase, ToolWords, ValueKind};
 use incar_core::{
-    Bilingual, Effect, ErrorKind, Interruption, Job, Outcome, ResearchRequest, Tool, ToolCallReport, ToolCategory,
+    Bilingual, Effect, ErrorKind, Interruption, Job, Outcome, ResearchTask, Tool, ToolCallReport, ToolCategory,
     ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait,
 };
 use schemars::JsonSchema;
@@ -93,8 +93,8 @@ impl TypedTool for Start {
             return Err(ToolError::ask(ErrorKind::InvalidInput, "question", ask));
         }
         let id = uuid::Uuid::new_v4().simple().to_string();
-        let request = ResearchRequest::new(id, question, lang, cx.speaker.clone());
-        let job = self.0.start(request).map_err(|refused| match refused {
+        let task = ResearchTask::new(id, question, lang, cx.speaker.clone());
+        let job = self.0.start(task).map_err(|refused| match refused {
             Refused::Busy(running) => ToolError::new(ErrorKind::Busy, phrases::busy(lang, &running.question)),
             Refused::Crowded => ToolError::new(ErrorKind::Busy, phrases::crowded(lang)),
         })?;

@@ -6,12 +6,14 @@ use super::{Jobs, Told, job};
 use crate::stream::spoken_lang;
 use futures_util::FutureExt;
 use incar_core::{
-    ErrorKind, Job, JobState, Lang, Notice, ResearchError, ResearchFindings, ResearchProgress, ResearchRequest,
+    ErrorKind, Job, JobState, Lang, Notice, ResearchFailure, ResearchFindings, ResearchProgress, ResearchTask,
 };
 use incar_text::{sentences, speakable};
+use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
+use tokio::sync::mpsc;
 use tracing::Instrument;
 use tracing::field::Empty;
 
@@ -25,33 +27,33 @@ const LONGEST_DOING: usize = 80;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Refused {
     /// The speaker's last one still is.
-    Busy(Box<ResearchRequest>),
+    Busy(Box<ResearchTask>),
     /// Too many are.
     Crowded,
 }
 
 impl Jobs {
     /// Begins to look into a question. Must be called within a tokio runtime.
-    pub(super) fn start(self: &Arc<Self>, request: ResearchRequest) -> Result<Job, Refused> {
-        let owner = request.speaker.owner();
+    pub(super) fn start(self: &Arc<Self>, task: ResearchTask) -> Result<Job, Refused> {
+        let owner = task.speaker.owner();
         let mut table = self.table();
         if let Some(running) = table.running().find(|entry| entry.owner() == owner) {
-            return Err(Refused::Busy(Box::new(running.request.clone())));
+            return Err(Refused::Busy(Box::new(running.task.clone())));
         }
         if table.running().count() >= self.settings.most {
             return Err(Refused::Crowded);
         }
-        let id = request.id.clone();
-        table.add(Entry::new(request.clone()));
+        let id = task.id.clone();
+        table.add(Entry::new(task.clone()));
         let work = Work {
             jobs: Arc::downgrade(self),
-            request,
+            task,
             budget: self.settings.budget,
         };
-        let task = tokio::spawn(work.run(self.researcher.clone()).in_current_span());
+        let working = tokio::spawn(work.run(self.researcher.clone()).in_current_span());
         // The table is locked: the work cannot end before it is known how to stop it.
         if let Some(entry) = table.get_mut(&id) {
-            entry.state = State::Running(Some(task.abort_handle()));
+            entry.state = State::Running(Some(working.abort_handle()));
         }
         self.tally.count(JobState::Running);
         Ok(job(&id, JobState::Running))
@@ -65,45 +67,45 @@ impl Jobs {
     }
 
     /// A job came to its end by itself: the driver is told once there is room for it.
-    async fn ended(&self, request: &ResearchRequest, outcome: Result<ResearchFindings, ResearchError>) {
-        let outcome = outcome.map(|findings| self.bounded(findings, request.lang));
+    async fn ended(&self, task: &ResearchTask, outcome: Result<ResearchFindings, ResearchFailure>) {
+        let outcome = outcome.map(|findings| self.bounded(findings, task.lang));
         if let Ok(findings) = &outcome {
-            self.save(request, Some(findings)).await;
+            self.save(task, Some(findings)).await;
         } else {
-            self.unsave(&request.speaker.owner(), &request.id).await;
+            self.unsave(&task.speaker.owner(), &task.id).await;
         }
-        self.conclude(request, outcome);
+        self.conclude(task, outcome);
     }
 
     /// Takes the end of a job in and tells it.
-    pub(super) fn conclude(&self, request: &ResearchRequest, outcome: Result<ResearchFindings, ResearchError>) {
+    pub(super) fn conclude(&self, task: &ResearchTask, outcome: Result<ResearchFindings, ResearchFailure>) {
         let mut table = self.table();
         // It may have been called off while it was being written down.
-        let Some(entry) = table.get_mut(&request.id).filter(|entry| entry.is_running()) else {
+        let Some(entry) = table.get_mut(&task.id).filter(|entry| entry.is_running()) else {
             return;
         };
         let notice = match outcome {
             Ok(findings) => {
                 entry.state = State::Done(Arc::new(findings));
-                entry.told().map(|told| self.notice(request, &told))
+                entry.told().map(|told| self.notice(task, &told))
             }
             Err(error) => {
-                let text = phrases::failed(request.lang, &request.question, &error.message);
+                let text = phrases::failed(task.lang, &task.question, &error.message);
                 entry.state = State::Failed(error);
-                Some(Notice::new(request.speaker.clone(), text))
+                Some(Notice::new(task.speaker.clone(), text))
             }
         };
         self.tally.count(entry.job().state);
         drop(table);
         if let Some(notice) = notice {
-            self.notices.push(notice.with_id(request.id.as_str()));
+            self.notices.push(notice.with_id(task.id.as_str()));
         }
     }
 
     /// What is said and shown of an answer.
-    fn notice(&self, request: &ResearchRequest, told: &Told) -> Notice {
+    fn notice(&self, task: &ResearchTask, told: &Told) -> Notice {
         let text = self.in_words(told);
-        let notice = Notice::new(request.speaker.clone(), text);
+        let notice = Notice::new(task.speaker.clone(), text);
         match &told.findings.display {
             Some(display) => notice.with_display(display.as_str()),
             None => notice,
@@ -141,18 +143,16 @@ impl Jobs {
     }
 
     /// Begins again what a process left that died, or tells that it is lost.
-    pub(super) fn resumed(self: &Arc<Self>, request: ResearchRequest) -> Job {
-        let started = match self.researcher.resumption() {
-            incar_core::Resumption::ById => self.start(request.clone()).ok(),
-            _ => None,
-        };
-        started.unwrap_or_else(|| self.lost(request))
+    pub(super) fn resumed(self: &Arc<Self>, task: ResearchTask) -> Job {
+        let can_go_on = task.run.is_some();
+        let started = can_go_on.then(|| self.start(task.clone()).ok()).flatten();
+        started.unwrap_or_else(|| self.lost(task))
     }
 
-    fn lost(&self, request: ResearchRequest) -> Job {
-        let text = phrases::lost(request.lang, &request.question);
-        let notice = Notice::new(request.speaker.clone(), text).with_id(request.id.as_str());
-        let mut entry = Entry::new(request);
+    fn lost(&self, task: ResearchTask) -> Job {
+        let text = phrases::lost(task.lang, &task.question);
+        let notice = Notice::new(task.speaker.clone(), text).with_id(task.id.as_str());
+        let mut entry = Entry::new(task);
         entry.state = State::Lost;
         let job = entry.job();
         self.tally.count(JobState::Lost);
@@ -162,10 +162,10 @@ impl Jobs {
     }
 
     /// Takes in what a process had found that died before it was told.
-    pub(super) fn found_before(&self, request: ResearchRequest, findings: ResearchFindings) -> Job {
-        let id = request.id.clone();
-        self.table().add(Entry::new(request.clone()));
-        self.conclude(&request, Ok(findings));
+    pub(super) fn found_before(&self, task: ResearchTask, findings: ResearchFindings) -> Job {
+        let id = task.id.clone();
+        self.table().add(Entry::new(task.clone()));
+        self.conclude(&task, Ok(findings));
         job(&id, JobState::Done)
     }
 }
@@ -173,39 +173,46 @@ impl Jobs {
 /// A job that runs. It holds the jobs weakly: they end with their assistant.
 struct Work {
     jobs: Weak<Jobs>,
-    request: ResearchRequest,
+    task: ResearchTask,
     budget: Duration,
 }
 
 impl Work {
     async fn run(self, researcher: Arc<dyn incar_core::Researcher>) {
-        let Self { jobs, request, budget } = self;
+        let Self { jobs, task, budget } = self;
         let span = tracing::info_span!(
             "research",
             otel.kind = "internal",
             otel.status_code = Empty,
             error.type = Empty,
-            incar.job.id = request.id,
+            incar.job.id = task.id,
             incar.job.state = Empty,
         );
         let working = async {
-            if let Some(jobs) = jobs.upgrade() {
-                jobs.save(&request, None).await;
-            }
-            let listener = |progress: ResearchProgress| {
+            let (named, names) = mpsc::unbounded_channel();
+            let listener = |mut progress: ResearchProgress| {
+                // Nobody listens only where the work has ended.
+                let _ = progress.run.take().map(|run| named.send(run));
                 if let Some(jobs) = jobs.upgrade() {
-                    jobs.progressed(&request.id, progress);
+                    jobs.progressed(&task.id, progress);
                 }
             };
-            let looking = AssertUnwindSafe(researcher.research(&request, &listener)).catch_unwind();
-            match tokio::time::timeout(budget, looking).await {
+            let looking = AssertUnwindSafe(researcher.research(&task, &listener)).catch_unwind();
+            let writing_down = write_down(&jobs, task.clone(), names);
+            let both = async {
+                tokio::select! {
+                    ended = looking => ended,
+                    never = writing_down => match never {},
+                }
+            };
+            match tokio::time::timeout(budget, both).await {
                 Ok(Ok(outcome)) => outcome,
                 Ok(Err(_panic)) => {
                     tracing::error!("a researcher panicked");
-                    let why = phrases::broke(request.lang);
-                    Err(ResearchError::new(ErrorKind::Internal, why))
+                    let why = phrases::broke(task.lang);
+                    Err(ResearchFailure::new(ErrorKind::Internal, why))
                 }
-                Err(_elapsed) => Err(ResearchError::new(ErrorKind::Deadline, phrases::too_long(request.lang))),
+                Err(_elapsed) => Err(ResearchFailure::new(ErrorKind::Deadline, phrases::too_long(task.lang))),
             }
         };
         let outcome = working.instrument(span.clone()).await;
@@ -217,7 +224,24 @@ impl Work {
                 .record("error.type", error.kind.as_str()),
         };
         if let Some(jobs) = jobs.upgrade() {
-            jobs.ended(&request, outcome).await;
+            jobs.ended(&task, outcome).await;
+        }
+    }
+}
+
+/// Writes the job down, and again under each name that its run gets: by that it can be gone on with.
+async fn write_down(
+    jobs: &Weak<Jobs>,
+    mut task: ResearchTask,
+    mut names: mpsc::UnboundedReceiver<String>,
+) -> Infallible {
+    loop {
+        if let Some(jobs) = jobs.upgrade() {
+            jobs.save(&task, None).await;
+        }
+        match names.recv().await {
+            Some(run) => task.run = Some(run),
+            None => std::future::pending().await,
         }
     }
 }

@@ -67,7 +67,7 @@ pub(crate) fn run(runtime: &Runtime, shell: &mut Shell, line: &str) -> Next {
         "model" => model(shell, rest),
         "advance" => {
             advance(shell, rest);
-            shell.tell_notices();
+            shell.tell_notices(runtime);
         }
         "drive" => look::drive(shell, rest),
         "ring" => look::ring(shell, rest),
