@@ -15,19 +15,20 @@ pub use incar_agents::{
     WeatherAgent,
 };
 pub use incar_core::{
-    ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Author, Bilingual, CabinContext,
-    CallShape, ChatModel, ChatRequest, Checkpoints, Clock, Completion, Conclusion, Concurrency, Decision, DeviceModel,
-    Effect, Erased, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, GivenValue, Grasp, History, HistoryError, Holder,
-    Intent, Interruption, Job, JobState, Journal, JournalEntry, JournalError, Judgement, KnownName, Lang, Lease,
-    Limits, ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish, ModelReason, ModelReply,
-    ModelStream, NameMatch, NameSource, Notice, NoticePriority, NoticeWhen, Outcome, Owner, PREFERENCES_SHELF,
-    PassedModel, PassedReason, Pending, PolicyDecision, PolicyGate, PolicyQuery, Preference, Preferences,
-    PreferredValue, Private, Provenance, QueryStage, ReadCall, Reading, Reasoning, Record, RecordStore, Refusal,
-    RegistryError, ReplyClass, ReplyClassifier, ReplyContext, ResearchFailure, ResearchFindings, ResearchListener,
-    ResearchProgress, ResearchTask, Researcher, Resolved, ResponseData, Seat, SentenceKind, SessionId, SessionRecord,
-    SessionStore, Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall, ToolCallReport,
-    ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet, ToolSpec,
-    TurnEvent, TypedTool, Usage, UtteranceReader, ask_user_spec, async_trait, schema_fault, schema_of, turn, words,
+    ASK_USER, AgentResponse, AgentStatus, AllowAll, AskUser, AssistantMessage, Author, BackgroundAgent, Bilingual,
+    CabinContext, CallShape, ChatModel, ChatRequest, Checkpoints, Clock, Completion, Conclusion, Concurrency, Decision,
+    DeviceModel, Effect, Erased, ErrorInfo, ErrorKind, ExpectsReply, FinishReason, GivenValue, Grasp, History,
+    HistoryError, Holder, Intent, Interruption, Job, JobState, Journal, JournalEntry, JournalError, Judgement,
+    KnownName, Lang, Lease, Limits, ManualClock, Message, ModelChoice, ModelError, ModelEvent, ModelFinish,
+    ModelReason, ModelReply, ModelStream, NameMatch, NameSource, Notice, NoticePriority, NoticeWhen, Outcome, Owner,
+    PREFERENCES_SHELF, PassedModel, PassedReason, Pending, PolicyDecision, PolicyGate, PolicyQuery, Preference,
+    Preferences, PreferredValue, Private, Provenance, QueryStage, ReadCall, Reading, Reasoning, Record, RecordStore,
+    Refusal, RegistryError, ReplyClass, ReplyClassifier, ReplyContext, ResearchFailure, ResearchFindings,
+    ResearchListener, ResearchProgress, ResearchTask, Resolved, ResponseData, Seat, SentenceKind, SessionId,
+    SessionRecord, SessionStore, Speaker, Stage, StoreError, TextMessage, Timestamp, Timings, Tool, ToolCall,
+    ToolCallReport, ToolCategory, ToolContext, ToolError, ToolMessage, ToolOutput, ToolRegistry, ToolRouter, ToolSet,
+    ToolSpec, TurnEvent, TypedTool, Usage, UtteranceReader, ask_user_spec, async_trait, schema_fault, schema_of, turn,
+    words,
 };
 
 /// The embedded brain: understands car speech on the device.

@@ -7,8 +7,8 @@
 )]
 
 use incar::{
-    AgentResponse, Assistant, JobState, NoticeWhen, Record, RecordStore, ResearchFailure, ResearchFindings,
-    ResearchListener, ResearchProgress, ResearchSettings, ResearchTask, Researcher, Seat, Speaker, Timestamp,
+    AgentResponse, Assistant, BackgroundAgent, JobState, NoticeWhen, Record, RecordStore, ResearchFailure,
+    ResearchFindings, ResearchListener, ResearchProgress, ResearchSettings, ResearchTask, Seat, Speaker, Timestamp,
     Utterance, async_trait,
 };
 use incar_sessions::MemoryRecords;
@@ -267,7 +267,7 @@ async fn a_run_that_can_goes_on_under_its_name_and_what_cannot_be_read_is_left_a
 struct Essayist;
 
 #[async_trait]
-impl Researcher for Essayist {
+impl BackgroundAgent for Essayist {
     async fn research(
         &self,
         _: &ResearchTask,

@@ -63,7 +63,9 @@ pub use provenance::Provenance;
 pub use reader::{GivenValue, Grasp, ReadCall, Reading, UtteranceReader};
 pub use records::{Record, RecordStore};
 pub use registry::{RegistryError, ToolRegistry, ToolRouter, ToolSet};
-pub use research::{ResearchFailure, ResearchFindings, ResearchListener, ResearchProgress, ResearchTask, Researcher};
+pub use research::{
+    BackgroundAgent, ResearchFailure, ResearchFindings, ResearchListener, ResearchProgress, ResearchTask,
+};
 pub use response::{
     AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, JobState, Pending,
     ResponseData, Timings, ToolCallReport,

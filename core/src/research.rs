@@ -13,13 +13,13 @@ use std::fmt::Debug;
 /// It only reads and thinks. What it would have done in the car it proposes ([`ResearchFindings::actions`]), and the driver decides.
 ///
 /// ```
-/// use incar_core::{ResearchFindings, Researcher, ResearchFailure, ResearchListener, ResearchProgress, ResearchTask, async_trait};
+/// use incar_core::{ResearchFindings, BackgroundAgent, ResearchFailure, ResearchListener, ResearchProgress, ResearchTask, async_trait};
 ///
 /// #[derive(Debug)]
 /// struct Chargers;
 ///
 /// #[async_trait]
-/// impl Researcher for Chargers {
+/// impl BackgroundAgent for Chargers {
 ///     async fn research(
 ///         &self,
 ///         task: &ResearchTask,
@@ -31,7 +31,7 @@ use std::fmt::Debug;
 /// }
 /// ```
 #[async_trait]
-pub trait Researcher: Send + Sync + Debug {
+pub trait BackgroundAgent: Send + Sync + Debug {
     /// Looks into a question until there is an answer. Dropping the future cancels it.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! A researcher that does what it is told, when it is told.
 
 use incar_core::{
-    CallShape, ErrorKind, ResearchFailure, ResearchFindings, ResearchListener, ResearchProgress, ResearchTask,
-    Researcher, Seat, async_trait,
+    BackgroundAgent, CallShape, ErrorKind, ResearchFailure, ResearchFindings, ResearchListener, ResearchProgress,
+    ResearchTask, Seat, async_trait,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -68,7 +68,7 @@ impl ResearchStep {
     }
 }
 
-/// A [`Researcher`] whose runs wait until they are told what to do ([`ScriptedResearcher::tell`]).
+/// A [`BackgroundAgent`] whose runs wait until they are told what to do ([`ScriptedResearcher::tell`]).
 #[derive(Debug, Default)]
 pub struct ScriptedResearcher {
     runs: Mutex<Vec<Run>>,
@@ -122,7 +122,7 @@ async fn settle() {
 }
 
 #[async_trait]
-impl Researcher for ScriptedResearcher {
+impl BackgroundAgent for ScriptedResearcher {
     async fn research(
         &self,
         task: &ResearchTask,

@@ -17,8 +17,8 @@ use crate::prompt::system_prompt;
 use crate::runner::{HoldingOn, Orphans, TurnRunner};
 use crate::telemetry::TracedContents;
 use incar_core::{
-    AllowAll, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RecordStore, RegistryError, ReplyClassifier,
-    Researcher, SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, UtteranceReader, ask_user_spec,
+    AllowAll, BackgroundAgent, CabinContext, ChatModel, Clock, Journal, Lang, PolicyGate, RecordStore, RegistryError,
+    ReplyClassifier, SessionStore, Tool, ToolRegistry, ToolRouter, ToolSet, TypedTool, UtteranceReader, ask_user_spec,
     estimate_tokens,
 };
 use incar_sessions::flow::FlowFault;
@@ -46,7 +46,7 @@ pub struct AssistantBuilder {
     guards: Guards,
     traced: TracedContents,
     settings: Settings,
-    researcher: Option<Arc<dyn Researcher>>,
+    researcher: Option<Arc<dyn BackgroundAgent>>,
     research: ResearchSettings,
 }
 
@@ -250,7 +250,7 @@ impl AssistantBuilder {
     ///
     /// By default nobody does, and such utterances are served like any other.
     #[must_use]
-    pub fn with_research(mut self, researcher: Arc<dyn Researcher>) -> Self {
+    pub fn with_research(mut self, researcher: Arc<dyn BackgroundAgent>) -> Self {
         self.researcher = Some(researcher);
         self
     }

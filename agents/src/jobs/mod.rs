@@ -1,4 +1,4 @@
-//! Work that outlasts a turn: questions that a [`Researcher`] looks into while the driver goes on talking.
+//! Work that outlasts a turn: questions that a [`BackgroundAgent`] looks into while the driver goes on talking.
 //!
 //! - `table`: which jobs there are, and how each stands;
 //! - `work`: one job from its beginning to its notice;
@@ -24,8 +24,8 @@ pub(crate) use tools::{START, STATUS, job_of, told_by, tools};
 use crate::agent::{AgentProfile, ToolAgentBase};
 use crate::notices::Notices;
 use incar_core::{
-    Bilingual, CallShape, Clock, Job, JobState, Lang, Owner, RecordStore, ResearchFindings, ResearchProgress,
-    Researcher, StoreError, ToolCategory, ToolSet,
+    BackgroundAgent, Bilingual, CallShape, Clock, Job, JobState, Lang, Owner, RecordStore, ResearchFindings,
+    ResearchProgress, StoreError, ToolCategory, ToolSet,
 };
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -139,7 +139,7 @@ pub(crate) struct Told {
 /// The jobs of an assistant. Those that run end with it.
 #[derive(Debug)]
 pub(crate) struct Jobs {
-    researcher: Arc<dyn Researcher>,
+    researcher: Arc<dyn BackgroundAgent>,
     settings: ResearchSettings,
     clock: Arc<dyn Clock>,
     notices: Arc<Notices>,
@@ -152,7 +152,7 @@ pub(crate) struct Jobs {
 
 impl Jobs {
     pub(crate) fn new(
-        researcher: Arc<dyn Researcher>,
+        researcher: Arc<dyn BackgroundAgent>,
         settings: ResearchSettings,
         clock: Arc<dyn Clock>,
         notices: Arc<Notices>,

@@ -178,7 +178,7 @@ struct Work {
 }
 
 impl Work {
-    async fn run(self, researcher: Arc<dyn incar_core::Researcher>) {
+    async fn run(self, researcher: Arc<dyn incar_core::BackgroundAgent>) {
         let Self { jobs, task, budget } = self;
         let span = tracing::info_span!(
             "research",
