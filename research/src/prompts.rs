@@ -41,6 +41,8 @@ pub(crate) enum Task {
     TeamSynthesise,
     /// Thoughts and actions in text.
     React,
+    /// In the car: what the driver hears of an answer, and what is proposed.
+    Brief,
 }
 
 /// Each task's file, in Chinese and in English.
@@ -134,6 +136,11 @@ const FILES: &[(Task, &str, &str)] = &[
         Task::React,
         include_str!("../prompts/zh/react.md"),
         include_str!("../prompts/en/react.md"),
+    ),
+    (
+        Task::Brief,
+        include_str!("../prompts/zh/brief.md"),
+        include_str!("../prompts/en/brief.md"),
     ),
 ];
 
