@@ -8,6 +8,8 @@ mod calls;
 mod data;
 mod deep;
 mod error;
+#[cfg(feature = "http")]
+pub mod http;
 mod id;
 mod in_car;
 mod json;

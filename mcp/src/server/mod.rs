@@ -11,7 +11,8 @@ mod handler;
 mod http;
 
 pub use access::Access;
-pub use http::{BearerToken, HttpServer};
+pub use http::HttpServer;
+pub use incar_net::{BearerToken, WeakToken};
 
 use handler::Handler;
 use incar_agents::Assistant;
@@ -74,8 +75,8 @@ pub enum ServeError {
     #[error("{0} can be reached from other machines; listen on 127.0.0.1 or ::1")]
     NotLoopback(SocketAddr),
     /// The token can be guessed, or no header can have it.
-    #[error("a token needs at least 16 printable ASCII characters without spaces")]
-    Token,
+    #[error(transparent)]
+    Token(#[from] WeakToken),
     /// The system refused.
     #[error("{0}")]
     Io(String),
