@@ -101,11 +101,11 @@ impl Resources {
     }
 
     /// Runs an exact call by its tool's time.
-    pub(crate) async fn run(&self, call: &ToolCall, arguments: &Value, key: &str, lang: Lang) -> CallResult {
-        let Some(tool) = self.registry.get(&call.name) else {
-            return CallResult::misfit(&self.registry.unknown(&call.name), None);
+    pub(crate) async fn run(&self, name: &str, arguments: &Value, key: &str, lang: Lang) -> CallResult {
+        let Some(tool) = self.registry.get(name) else {
+            return CallResult::misfit(&self.registry.unknown(name), None);
         };
-        let span = telemetry::call(&call.name, &call.id);
+        let span = telemetry::call(name, key);
         let context = ToolContext::new(&self.speaker, lang, &*self.clock, key);
         let result = run(&**tool, arguments, context).instrument(span.clone()).await;
         telemetry::answered(&span, &result);

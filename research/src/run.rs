@@ -274,7 +274,7 @@ impl Resources {
                     about: about(&arguments),
                 });
                 let key = format!("{run}/{}", call.id);
-                let result = self.run(&call, &arguments, &key, lang).await;
+                let result = self.run(&call.name, &arguments, &key, lang).await;
                 self.tell(Progress::Answered {
                     tool: call.name,
                     outcome: result.outcome,
