@@ -4,12 +4,14 @@ use incar_core::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The longest name of a run or a file, in bytes.
-const LONGEST: usize = 120;
+/// The longest name of a run, in bytes; the names of its files are longer.
+const LONGEST_RUN: usize = 80;
+/// The longest name of a file, in bytes.
+const LONGEST_FILE: usize = 160;
 
 /// Whether a text can be the name of a file anywhere: letters, digits, `-`, `_` and `.`, not hidden.
-fn is_safe(name: &str) -> bool {
-    (1..=LONGEST).contains(&name.len())
+fn is_safe(name: &str, longest: usize) -> bool {
+    (1..=longest).contains(&name.len())
         && !name.starts_with('.')
         && name
             .bytes()
@@ -18,12 +20,12 @@ fn is_safe(name: &str) -> bool {
 
 /// A text that can be no name of a run or a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no name: use 1 to 120 letters, digits, `-`, `_` and `.`, not beginning with `.`")]
+#[error("`{0}` is no name: use some letters, digits, `-`, `_` and `.`, not too many, not beginning with `.`")]
 pub struct NameError(String);
 
 /// A type for one kind of name.
 macro_rules! name {
-    ($(#[$about:meta])* $name:ident) => {
+    ($(#[$about:meta])* $name:ident, $longest:expr) => {
         $(#[$about])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(try_from = "String", into = "String")]
@@ -36,7 +38,7 @@ macro_rules! name {
             /// [`NameError`] for what could be no file's name: a path, something hidden, empty or too long.
             pub fn new(name: impl Into<String>) -> Result<Self, NameError> {
                 let name = name.into();
-                match is_safe(&name) {
+                match is_safe(&name, $longest) {
                     true => Ok(Self(name)),
                     false => Err(NameError(name)),
                 }
@@ -72,12 +74,12 @@ macro_rules! name {
 
 name! {
     /// The name of a run.
-    RunId
+    RunId, LONGEST_RUN
 }
 
 name! {
     /// The name of a file that a run writes.
-    FileName
+    FileName, LONGEST_FILE
 }
 
 impl RunId {
@@ -114,7 +116,7 @@ mod tests {
             ("a b", false),
             ("a\0", false),
             ("西湖", false),
-            (&"a".repeat(121), false),
+            (&"a".repeat(161), false),
         ] {
             assert_eq!(RunId::new(name).is_ok(), fits, "{name:?}");
             assert_eq!(FileName::new(name).is_ok(), fits, "{name:?}");

@@ -30,6 +30,7 @@ mod team;
 mod telemetry;
 #[cfg(test)]
 mod testing;
+mod writing;
 
 pub use answer::{AnswerKind, normalize};
 pub use ask::AskError;

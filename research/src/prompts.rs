@@ -11,6 +11,8 @@ pub(crate) enum Task {
     Structured,
     /// Mend a reply that was no such JSON.
     Repair,
+    /// Go on with a text that was cut off.
+    GoOn,
     /// Deep research: split a task into a plan and a checklist of gaps.
     Decompose,
     /// Deep research: the next calls for a subtask.
@@ -61,6 +63,11 @@ const FILES: &[(Task, &str, &str)] = &[
         Task::Repair,
         include_str!("../prompts/zh/repair.md"),
         include_str!("../prompts/en/repair.md"),
+    ),
+    (
+        Task::GoOn,
+        include_str!("../prompts/zh/go_on.md"),
+        include_str!("../prompts/en/go_on.md"),
     ),
     (
         Task::Decompose,

@@ -432,7 +432,8 @@ impl DeepRun {
         let mut parts = vec![reason.to_owned()];
         parts.extend(self.reports.iter().map(|report| report.text.clone()));
         if self.reports.is_empty() {
-            let line = |source: &Source| format!("- {}：{} [{}]", source.title, source.excerpt, source.number);
+            let colon = lang.pick("：", ": ");
+            let line = |source: &Source| format!("- {}{colon}{} [{}]", source.title, source.excerpt, source.number);
             parts.extend(self.head.sources.all().iter().map(line));
         }
         parts.join("\n\n")

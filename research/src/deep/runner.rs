@@ -13,7 +13,7 @@ use crate::record::{Method, RunRecord};
 use crate::resources::{Request, Resources};
 use crate::run::{AnyRunRef, Runnable};
 use futures_util::StreamExt;
-use incar_core::{AssistantMessage, FinishReason, ModelError, ToolSet};
+use incar_core::{FinishReason, ToolSet};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -96,8 +96,10 @@ impl DeepRun {
                 step: step.text.clone(),
             });
         }
-        let message = self.reply(&self.to_reason(), Some(tools), resources).await?;
-        self.replied(message);
+        let wording = self.to_reason();
+        let reply = resources.reply(self.request(&wording, Some(tools))).await?;
+        self.head.spend(reply.usage.unwrap_or_default(), resources);
+        self.replied(reply.message);
         Ok(())
     }
 
@@ -116,35 +118,21 @@ impl DeepRun {
         Ok(())
     }
 
-    /// Asks for words, and counts what they cost.
-    async fn reply(
-        &mut self,
-        wording: &Wording,
-        tools: Option<&ToolSet>,
-        resources: &Resources,
-    ) -> Result<AssistantMessage, ModelError> {
-        let request = Request {
+    fn request<'a>(&'a self, wording: &'a Wording, tools: Option<&'a ToolSet>) -> Request<'a> {
+        Request {
             run: self.head.id.as_str(),
             system: wording.system,
             messages: &wording.messages,
             tools,
             lang: self.head.lang,
-        };
-        let reply = resources.reply(request).await?;
-        self.head.spend(reply.usage.unwrap_or_default(), resources);
-        Ok(reply.message)
+        }
     }
 
     /// Asks for a report.
     async fn write(&mut self, wording: Wording, resources: &Resources) -> Result<String, ResearchError> {
-        let message = self.reply(&wording, None, resources).await?;
-        match message.content.trim().is_empty() {
-            false => Ok(message.content),
-            true => Err(ResearchError::Unusable {
-                fault: "the report is empty".to_owned(),
-                reply: String::new(),
-            }),
-        }
+        let asked = resources.text(self.request(&wording, None)).await;
+        self.head.spend(asked.usage, resources);
+        Ok(asked.answer?)
     }
 
     async fn ask<T: DeserializeOwned + JsonSchema>(

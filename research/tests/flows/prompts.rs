@@ -46,7 +46,12 @@ async fn no_request_has_an_empty_place_and_every_conversation_begins_with_what_w
 }
 
 /// What each prompt must bring about, and the words by which it asks for that.
-const ASKS_FOR: [(&str, &str, &str); 38] = [
+const ASKS_FOR: [(&str, &str, &str); 39] = [
+    (
+        "a text that is cut off is gone on with",
+        "从断开的地方接着写",
+        "Go on exactly where it stops",
+    ),
     // The team: plan and plan anew.
     ("a plan has 3 to 8 steps", "拆成 3 到 8 个步骤", "into 3 to 8 steps"),
     (
