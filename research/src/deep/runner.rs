@@ -98,8 +98,8 @@ impl DeepRun {
         }
         let wording = self.to_reason();
         let reply = resources.reply(self.request(&wording, Some(tools))).await?;
-        self.head.spend(reply.usage.unwrap_or_default(), resources);
         self.replied(reply.message);
+        self.head.spend(reply.usage.unwrap_or_default(), resources);
         Ok(())
     }
 

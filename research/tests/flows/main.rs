@@ -12,6 +12,7 @@ mod crash;
 mod input;
 mod loopback;
 mod model;
+mod progress;
 mod prompts;
 mod random;
 mod scenario;

@@ -1,8 +1,8 @@
 //! Tools that wait for each other, break, never answer, or would act; and policies that refuse.
 
 use incar_core::{
-    Bilingual, ChatModel, Effect, ErrorKind, Lang, ManualClock, Outcome, PolicyDecision, PolicyGate, PolicyQuery,
-    Resolved, Tool, ToolCategory, ToolContext, ToolError, ToolOutput, ToolSpec, async_trait,
+    Bilingual, ChatModel, Effect, ErrorKind, FinishReason, Lang, ManualClock, Outcome, PolicyDecision, PolicyGate,
+    PolicyQuery, Resolved, Tool, ToolCategory, ToolContext, ToolError, ToolOutput, ToolSpec, async_trait,
 };
 use incar_core::{ModelStream, Refusal};
 use incar_research::{ModelProfile, ResearchError, Researcher, Resources, RunRecord, ToolFault};
@@ -20,6 +20,8 @@ enum Does {
     Meets(Arc<Barrier>),
     Breaks,
     Hangs,
+    /// Takes as long as a run may last, by this clock.
+    Takes(Arc<ManualClock>),
 }
 
 struct Odd {
@@ -60,6 +62,7 @@ impl Tool for Odd {
             }
             Does::Breaks => panic!("the tool breaks"),
             Does::Hangs => std::future::pending().await,
+            Does::Takes(clock) => clock.advance(Duration::from_secs(15 * 60)),
         }
         ToolOutput::new(json!({"done": true}))
     }
@@ -223,5 +226,28 @@ async fn the_languages_of_question_and_run_are_the_same() {
         let researcher = Researcher::new(resources(calling(&[], false)));
         let came = researcher.research(question).await;
         assert_eq!(came.unwrap().lang, lang, "{question}");
+    }
+}
+
+#[tokio::test]
+async fn when_the_time_is_over_what_is_known_becomes_the_answer() {
+    for deep in [false, true] {
+        let clock = Arc::new(ManualClock::default());
+        let resources = Resources::new(calling(&["slow"], deep), clock.clone())
+            .with_tools([odd("slow", Does::Takes(clock))])
+            .unwrap();
+        let researcher = Researcher::new(resources);
+        let came = if deep {
+            researcher.deep_research("why?").await
+        } else {
+            researcher.research("why?").await
+        };
+        let record = came.unwrap();
+        assert_eq!(record.finish, FinishReason::TimeLimit);
+        assert_eq!(
+            (record.answer.as_str(), outcomes(&record)),
+            ("done", vec![("slow", Outcome::Ok)])
+        );
+        assert_eq!(record.ended.since(record.began), Duration::from_secs(15 * 60));
     }
 }
