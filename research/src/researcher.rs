@@ -223,9 +223,7 @@ impl Researcher {
         kind: AnswerKind,
         follows: Option<&RunRecord>,
     ) -> Result<RunRecord, ResearchError> {
-        let question = checked(question)?;
-        let (id, now) = self.new_run(question).await?;
-        let head = Head::new(id, question, lang, self.team_budget, now).following(follows);
+        let head = self.new_head(question, lang, self.team_budget, follows).await?;
         let run = TeamRun::open(head, kind, self.team, &self.resources.earlier(follows).await?);
         self.work(AnyRun::Team(run), Begin::Anew).await
     }
@@ -236,9 +234,7 @@ impl Researcher {
         lang: Lang,
         follows: Option<&RunRecord>,
     ) -> Result<RunRecord, ResearchError> {
-        let question = checked(question)?;
-        let (id, now) = self.new_run(question).await?;
-        let head = Head::new(id, question, lang, self.react.budget(), now).following(follows);
+        let head = self.new_head(question, lang, self.react.budget(), follows).await?;
         let earlier = self.resources.earlier(follows).await?;
         let run = ReactRun::open(head, self.react, &earlier, &self.resources);
         self.work(AnyRun::React(run), Begin::Anew).await
@@ -267,6 +263,19 @@ impl Researcher {
             resumed: begin == Begin::Resumed,
         });
         run.finish(&self.resources).await
+    }
+
+    /// The head of a new run.
+    async fn new_head(
+        &self,
+        question: &str,
+        lang: Lang,
+        budget: Budget,
+        follows: Option<&RunRecord>,
+    ) -> Result<Head, ResearchError> {
+        let question = checked(question)?;
+        let (id, now) = self.new_run(question).await?;
+        Ok(Head::new(id, question, lang, budget, now).following(follows))
     }
 
     /// A name that no other run has.

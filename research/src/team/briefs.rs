@@ -5,9 +5,14 @@ use super::finding::{Finding, Observed};
 use super::plan::{Step, StepId};
 use super::state::{StepError, StepRun};
 use super::verify::{Fault, Stance, Verdict};
+use crate::ask::{Asked, Question};
 use crate::data::{fenced, one_line};
+use crate::prompts::{Prompt, Task};
 use crate::resources::Resources;
-use incar_core::Lang;
+use crate::run::Head;
+use incar_core::{Lang, Message};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -15,6 +20,45 @@ use std::collections::BTreeSet;
 const SHOWN: usize = 4_000;
 /// So many of the last events are told to the planning agent.
 const EVENTS: usize = 20;
+
+/// A question to the model, whole: it needs nothing of the state any more.
+#[derive(Debug)]
+pub(super) struct Brief<'a> {
+    resources: &'a Resources,
+    run: String,
+    prompt: Prompt,
+    said: String,
+    lang: Lang,
+}
+
+impl<'a> Brief<'a> {
+    /// The prompt of a task with these values in their places.
+    pub(super) fn new(resources: &'a Resources, head: &Head, task: Task, values: &[(&str, &str)]) -> Self {
+        let prompt = Prompt::of(task, head.lang);
+        Self {
+            resources,
+            run: head.id.to_string(),
+            said: prompt.user(values),
+            prompt,
+            lang: head.lang,
+        }
+    }
+
+    /// Asks for an answer that `judge` has nothing against.
+    pub(super) async fn ask<T: DeserializeOwned + JsonSchema>(
+        self,
+        judge: impl Fn(&T) -> Option<String> + Send + Sync,
+    ) -> Asked<T> {
+        let messages = [Message::user(self.said)];
+        let question = Question {
+            run: &self.run,
+            system: self.prompt.system,
+            messages: &messages,
+            lang: self.lang,
+        };
+        self.resources.ask(question, judge).await
+    }
+}
 
 fn none(lang: Lang) -> String {
     lang.pick("（无）", "(none)").to_owned()

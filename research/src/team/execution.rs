@@ -1,20 +1,20 @@
 //! The execution agent: carries out a step, by a tool or by thought alone.
 
-use super::briefs;
+use super::briefs::{self, Brief};
 use super::coordination::{CoordinationAgent, Report};
 use super::finding::{Finding, Observed};
 use super::plan::StepId;
 use super::state::StepError;
 use super::verify::VerificationAgent;
-use crate::ask::{Asked, Question};
+use crate::ask::Asked;
 use crate::calls::about;
 use crate::progress::Progress;
-use crate::prompts::{Prompt, Task};
+use crate::prompts::Task;
 use crate::resources::Resources;
 use crate::run::Head;
 use futures_util::future::BoxFuture;
+use incar_core::ToolCall;
 use incar_core::turn::CallResult;
-use incar_core::{Message, ToolCall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -72,32 +72,25 @@ impl<'a> ExecutionAgent<'a> {
             }
             (_, true) => String::new(),
         };
-        let prompt = Prompt::of(Task::TeamStep, lang);
-        let said = prompt.user(&[
-            ("question", &head.question),
-            ("task", &step.task),
-            ("hint", &hint),
-            ("before", &briefs::done(team, Some(&step.after), lang)),
-            ("tools", &briefs::tools(self.resources, lang)),
-            ("observed", &briefs::observed(run.observed.iter(), lang)),
-            ("told", &briefs::told(&run.told, lang)),
-        ]);
-        let (resources, run) = (self.resources, head.id.to_string());
+        let brief = Brief::new(
+            self.resources,
+            head,
+            Task::TeamStep,
+            &[
+                ("question", &head.question),
+                ("task", &step.task),
+                ("hint", &hint),
+                ("before", &briefs::done(team, Some(&step.after), lang)),
+                ("tools", &briefs::tools(self.resources, lang)),
+                ("observed", &briefs::observed(run.observed.iter(), lang)),
+                ("told", &briefs::told(&run.told, lang)),
+            ],
+        );
+        let resources = self.resources;
         resources.tell(Progress::Working {
             step: step.task.clone(),
         });
-        Some(Box::pin(async move {
-            let messages = [Message::user(said)];
-            let question = Question {
-                run: &run,
-                system: prompt.system,
-                messages: &messages,
-                lang,
-            };
-            resources
-                .ask(question, |thought: &Thought| thought.fault(resources))
-                .await
-        }))
+        Some(Box::pin(brief.ask(move |thought: &Thought| thought.fault(resources))))
     }
 
     /// What a thought comes to.

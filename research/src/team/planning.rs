@@ -1,14 +1,13 @@
 //! The planning agent: from a question to steps, and from what failed to other steps.
 
-use super::briefs;
+use super::briefs::{self, Brief};
 use super::coordination::CoordinationAgent;
 use super::plan::{MOST, Plan, PlanFault, Step, StepId};
-use crate::ask::{AskError, Asked, Question};
-use crate::prompts::{Prompt, Task};
+use crate::ask::{AskError, Asked};
+use crate::prompts::Task;
 use crate::resources::Resources;
 use crate::run::Head;
 use futures_util::future::BoxFuture;
-use incar_core::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -34,14 +33,13 @@ impl<'a> PlanningAgent<'a> {
         let lang = head.lang;
         let tools = briefs::tools(self.resources, lang);
         let usual = [("question", head.question.as_str()), ("tools", &tools)];
-        let (prompt, said) = match team.plan() {
+        let brief = match team.plan() {
             None => {
-                let prompt = Prompt::of(Task::TeamPlan, lang);
                 let recalled = briefs::recalled(team, lang);
-                (prompt, prompt.user(&[&usual[..], &[("recalled", &recalled)]].concat()))
+                let values = [&usual[..], &[("recalled", &recalled)]].concat();
+                Brief::new(self.resources, head, Task::TeamPlan, &values)
             }
             Some(_) => {
-                let prompt = Prompt::of(Task::TeamReplan, lang);
                 let failed = team.failed().iter().map(|(step, error)| (step, error));
                 let values = [
                     ("done", briefs::done(team, None, lang)),
@@ -49,7 +47,7 @@ impl<'a> PlanningAgent<'a> {
                     ("events", briefs::events(team)),
                 ];
                 let values = values.each_ref().map(|(name, value)| (*name, value.as_str()));
-                (prompt, prompt.user(&[&usual[..], &values].concat()))
+                Brief::new(self.resources, head, Task::TeamReplan, &[&usual[..], &values].concat())
             }
         };
         let kept: Vec<Step> = team
@@ -58,20 +56,12 @@ impl<'a> PlanningAgent<'a> {
             .map(|(step, _)| step.clone())
             .collect();
         let failed: BTreeSet<StepId> = team.failed().iter().map(|(step, _)| step.id.clone()).collect();
-        let run = head.id.to_string();
         let resources = self.resources;
         Box::pin(async move {
             let tools: BTreeSet<&str> = resources.offered.specs().iter().map(|spec| &*spec.name).collect();
             let whole = |draft: &Draft| whole(&kept, &failed, draft, &tools);
-            let messages = [Message::user(said)];
-            let question = Question {
-                run: &run,
-                system: prompt.system,
-                messages: &messages,
-                lang,
-            };
-            let asked = resources
-                .ask(question, |draft| whole(draft).err().map(|fault| fault.to_string()))
+            let asked = brief
+                .ask(|draft| whole(draft).err().map(|fault| fault.to_string()))
                 .await;
             Asked {
                 usage: asked.usage,

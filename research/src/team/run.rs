@@ -81,8 +81,9 @@ impl TeamRun {
             self.team.advance(self.head.budget.reached(&self.head.spent));
             resources.save(&self.head.id, AnyRunRef::Team(&self)).await?;
             self.tell_plan(&mut told, resources);
+            let at_once = self.at_once();
             for work in self.team.work() {
-                if running.len() < self.team.settings().parallel.max(1) && !self.begun.contains(&work) {
+                if running.len() < at_once && !self.begun.contains(&work) {
                     self.start(work, &mut running, resources);
                 }
             }
@@ -103,6 +104,13 @@ impl TeamRun {
         }
         drop(running);
         self.conclude(resources).await
+    }
+
+    /// So much may be done at the same time: no more than the budget has left, so that it is not overdrawn together.
+    fn at_once(&self) -> usize {
+        let left = self.head.budget.left(&self.head.spent);
+        let left = usize::try_from(left.rounds.min(left.calls)).unwrap_or(usize::MAX);
+        self.team.settings().parallel.min(left).max(1)
     }
 
     fn start<'a>(&mut self, work: Work, running: &mut Running<'a>, resources: &'a Resources) {

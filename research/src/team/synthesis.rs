@@ -1,17 +1,17 @@
 //! From what the steps found to one answer, and how sure that is.
 
-use super::briefs;
+use super::briefs::{self, Brief};
 use super::coordination::CoordinationAgent;
 use super::finding::Finding;
 use super::plan::StepId;
 use super::verify::{Verification, contradicts};
 use crate::answer::AnswerKind;
-use crate::ask::{Asked, Question};
-use crate::prompts::{Prompt, Task};
+use crate::ask::Asked;
+use crate::prompts::Task;
 use crate::resources::Resources;
 use crate::run::Head;
 use futures_util::future::BoxFuture;
-use incar_core::{Lang, Message};
+use incar_core::Lang;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,25 +137,15 @@ pub(super) fn ask<'a>(
     kind: AnswerKind,
 ) -> BoxFuture<'a, Asked<Synthesis>> {
     let lang = head.lang;
-    let prompt = Prompt::of(Task::TeamSynthesise, lang);
     let failed = team.steps().filter_map(|(step, run)| Some((step, run.failed()?)));
-    let said = prompt.user(&[
-        ("question", &head.question),
+    let values = [
+        ("question", head.question.as_str()),
         ("kind", in_words(kind, lang)),
         ("steps", &briefs::done(team, None, lang)),
         ("failed", &briefs::failed(failed, lang)),
-    ]);
-    let run = head.id.to_string();
-    Box::pin(async move {
-        let messages = [Message::user(said)];
-        let question = Question {
-            run: &run,
-            system: prompt.system,
-            messages: &messages,
-            lang,
-        };
-        resources.ask(question, |_: &Synthesis| None).await
-    })
+    ];
+    let brief = Brief::new(resources, head, Task::TeamSynthesise, &values);
+    Box::pin(brief.ask(|_: &Synthesis| None))
 }
 
 fn in_words(kind: AnswerKind, lang: Lang) -> &'static str {

@@ -1,18 +1,17 @@
 //! The verification agent: finds other sources and hears what they say.
 
 use super::verdict::{Stance, Witness};
-use crate::ask::{Asked, Question};
-use crate::prompts::{Prompt, Task};
+use crate::ask::Asked;
+use crate::prompts::Task;
 use crate::resources::Resources;
 use crate::run::Head;
 use crate::sources::Sources;
-use crate::team::briefs;
+use crate::team::briefs::{self, Brief};
 use crate::team::coordination::CoordinationAgent;
 use crate::team::execution::CallDraft;
 use crate::team::finding::{Finding, Observed};
 use crate::team::plan::StepId;
 use futures_util::future::BoxFuture;
-use incar_core::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -79,25 +78,20 @@ impl<'a> VerificationAgent<'a> {
         let own: Vec<String> = own
             .map(|source| format!("[{}] {} {}", source.number, source.title, source.url))
             .collect();
-        let prompt = Prompt::of(Task::TeamSeek, lang);
-        let said = prompt.user(&[
-            ("finding", &briefs::in_words(run.finding.as_ref()?)),
-            ("sources", &crate::data::fenced(&own.join("\n"))),
-            ("made", &briefs::made(run.observed.iter().chain(&run.checked), lang)),
-            ("tools", &briefs::tools(self.resources, lang)),
-        ]);
-        let (resources, run) = (self.resources, head.id.to_string());
-        Some(Box::pin(async move {
-            let messages = [Message::user(said)];
-            let question = Question {
-                run: &run,
-                system: prompt.system,
-                messages: &messages,
-                lang,
-            };
-            let fault = |seek: &Seek| seek.call.as_ref().and_then(|call| call.fault(resources));
-            resources.ask(question, fault).await
-        }))
+        let brief = Brief::new(
+            self.resources,
+            head,
+            Task::TeamSeek,
+            &[
+                ("finding", &briefs::in_words(run.finding.as_ref()?)),
+                ("sources", &crate::data::fenced(&own.join("\n"))),
+                ("made", &briefs::made(run.observed.iter().chain(&run.checked), lang)),
+                ("tools", &briefs::tools(self.resources, lang)),
+            ],
+        );
+        let resources = self.resources;
+        let fault = move |seek: &Seek| seek.call.as_ref().and_then(|call| call.fault(resources));
+        Some(Box::pin(brief.ask(fault)))
     }
 
     /// What the sources that the last check found say of what a step found.
@@ -109,22 +103,16 @@ impl<'a> VerificationAgent<'a> {
     ) -> Option<BoxFuture<'a, Asked<Judgement>>> {
         let lang = head.lang;
         let (_, run) = team.step(id)?;
-        let prompt = Prompt::of(Task::TeamJudge, lang);
-        let said = prompt.user(&[
-            ("finding", &briefs::in_words(run.finding.as_ref()?)),
-            ("results", &briefs::result(run.checked.last()?)),
-        ]);
-        let (resources, run) = (self.resources, head.id.to_string());
-        Some(Box::pin(async move {
-            let messages = [Message::user(said)];
-            let question = Question {
-                run: &run,
-                system: prompt.system,
-                messages: &messages,
-                lang,
-            };
-            resources.ask(question, |_: &Judgement| None).await
-        }))
+        let brief = Brief::new(
+            self.resources,
+            head,
+            Task::TeamJudge,
+            &[
+                ("finding", &briefs::in_words(run.finding.as_ref()?)),
+                ("results", &briefs::result(run.checked.last()?)),
+            ],
+        );
+        Some(Box::pin(brief.ask(|_: &Judgement| None)))
     }
 
     /// The sources that were heard in a check, other than those that were heard before.
