@@ -101,7 +101,6 @@ impl<'a> VerificationAgent<'a> {
         team: &CoordinationAgent,
         id: &StepId,
     ) -> Option<BoxFuture<'a, Asked<Judgement>>> {
-        let lang = head.lang;
         let (_, run) = team.step(id)?;
         let brief = Brief::new(
             self.resources,
