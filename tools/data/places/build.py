@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds places.tsv, keys.tsv and regions.tsv from public data and the hand-written tables beside this file.
+"""Builds places.tsv, keys.tsv, regions.tsv and region_keys.tsv from public data and the hand-written tables beside this file.
 
 Command (any recent CPython 3; the versions pin the output):
 
@@ -305,6 +305,18 @@ def regions(cache, cities_by_name):
                     float(ROWS[at][6]), f"{cc}.{code}", "", 56, True)
     lines = ["\t".join([a, b, c, ";".join(x for x in [d, *e] if x)]) for a, b, c, d, e in out]
     (HERE / "regions.tsv").write_text("\n".join(sorted(lines)) + "\n", encoding="utf-8")
+    write_region_keys(lines)
+
+
+def write_region_keys(lines):
+    """The key of every name of a region, and the codes filed under it."""
+    codes = defaultdict(set)
+    for line in lines:
+        code, *names = re.split("[\t;]", line)
+        for key in filter(None, map(canonical, names)):
+            codes[key].add(code)
+    keys = [f"{key}\t{';'.join(sorted(codes[key]))}" for key in sorted(codes, key=str.encode)]
+    (HERE / "region_keys.tsv").write_text("\n".join(keys) + "\n", encoding="utf-8")
 
 
 def largest(wanted):

@@ -2,6 +2,7 @@
 
 use super::key::{fold, has_han};
 use super::place::PlaceKind;
+use memchr::memmem;
 use std::sync::LazyLock;
 
 static TABLE: LazyLock<Vec<Category>> = LazyLock::new(|| {
@@ -136,12 +137,12 @@ impl Category {
 fn last_place(text: &str, word: &str) -> Option<usize> {
     if has_han(word) {
         return if word.chars().nth(1).is_some() {
-            text.rfind(word)
+            memmem::rfind(text.as_bytes(), word.as_bytes())
         } else {
             None
         };
     }
-    let at = text.rfind(word)?;
+    let at = memmem::rfind(text.as_bytes(), word.as_bytes())?;
     let before = text.get(..at)?.chars().next_back();
     let mut after = text.get(at + word.len()..)?.chars();
     let ends = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric());

@@ -12,6 +12,8 @@ static KEYS: SortedLines = SortedLines::new(include_str!("../../data/places/keys
 
 /// A landmark so near says where one is.
 const CLOSE_BY_M: f64 = 3_000.0;
+/// A degree of latitude is at least so long.
+const LEAST_METRES_PER_DEGREE: f64 = 111_000.0;
 
 /// The places that are known.
 #[derive(Debug)]
@@ -39,22 +41,35 @@ impl Gazetteer {
     /// The place by which to say where a point is: the nearest landmark, station or airport close by, else the nearest
     /// city, town or district. Reads the whole table where there is none close by.
     pub fn nearest(&self, point: GeoPoint) -> Option<Place> {
-        let nearest = |rows: &mut dyn Iterator<Item = Row>| {
-            rows.map(|row| (row.position.distance_m(point), row))
-                .min_by(|(a, _), (b, _)| a.total_cmp(b))
-        };
         let mut named = ["ap:", "lm:"]
             .into_iter()
-            .flat_map(|table| self.places.starting_with(table))
-            .filter_map(Row::parse)
-            .filter(|row| !row.kind.is_area());
-        let close = nearest(&mut named).filter(|(distance_m, _)| *distance_m <= CLOSE_BY_M);
-        let mut areas = self
-            .places
-            .starting_with("")
-            .filter_map(Row::parse)
-            .filter(|row| row.kind.is_area() && !matches!(row.kind, PlaceKind::Country | PlaceKind::Province));
-        close.or_else(|| nearest(&mut areas)).map(|(_, row)| row.place())
+            .flat_map(|table| self.places.starting_with(table));
+        let close = Self::nearest_of(&mut named, |kind| !kind.is_area(), point);
+        let line = match close.filter(|(distance_m, _)| *distance_m <= CLOSE_BY_M) {
+            Some(close) => Some(close),
+            None => {
+                let wide = |kind| matches!(kind, PlaceKind::Country | PlaceKind::Province);
+                let is_meant = |kind: PlaceKind| kind.is_area() && !wide(kind);
+                Self::nearest_of(&mut self.places.starting_with(""), is_meant, point)
+            }
+        };
+        line.and_then(|(_, line)| Row::parse(line)).map(|row| row.place())
+    }
+
+    /// The line of the nearest place of the kinds that are meant, and how far that is.
+    fn nearest_of(
+        lines: &mut dyn Iterator<Item = Line>,
+        is_meant: impl Fn(PlaceKind) -> bool,
+        point: GeoPoint,
+    ) -> Option<(f64, Line)> {
+        let mut nearest: Option<(f64, Line)> = None;
+        for line in lines.filter(|line| Row::kind(line).is_some_and(&is_meant)) {
+            let within_m = nearest.map_or(f64::INFINITY, |(distance_m, _)| distance_m);
+            if let Some(distance_m) = Row::distance_within_m(&line, point, within_m) {
+                nearest = Some((distance_m, line));
+            }
+        }
+        nearest
     }
 
     pub(super) fn row(&self, id: &str) -> Option<Row> {
@@ -105,8 +120,8 @@ impl Gazetteer {
         ["ap:", "lm:"]
             .into_iter()
             .flat_map(|table| self.places.starting_with(table))
+            .filter(|line| Row::kind(line).is_some_and(|kind| kinds.contains(&kind)))
             .filter_map(Row::parse)
-            .filter(move |row| kinds.contains(&row.kind))
     }
 
     /// The real places that have one of these kinds.
@@ -138,6 +153,22 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// The kind alone, which is the first field.
+    fn kind(line: &Line) -> Option<PlaceKind> {
+        PlaceKind::from_name(line.value.split_once('\t')?.0)
+    }
+
+    /// How far it is, where that is less than `within_m`. Most are too far by their latitude alone.
+    fn distance_within_m(line: &Line, point: GeoPoint, within_m: f64) -> Option<f64> {
+        let mut position = line.value.split('\t').skip(4);
+        let latitude: f64 = position.next()?.parse().ok()?;
+        if (latitude - point.lat()).abs() * LEAST_METRES_PER_DEGREE > within_m {
+            return None;
+        }
+        let position = GeoPoint::new(latitude, position.next()?.parse().ok()?).ok()?;
+        Some(position.distance_m(point)).filter(|distance_m| *distance_m < within_m)
+    }
+
     fn parse(line: Line) -> Option<Self> {
         let mut fields = line.value.split('\t');
         let mut next = || fields.next().unwrap_or_default();

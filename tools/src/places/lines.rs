@@ -1,5 +1,7 @@
 //! A table of lines sorted by their bytes, searched where it lies: no start-up cost, no memory of its own.
 
+use memchr::memmem;
+
 /// Lines of `key<TAB>value`, sorted by key, each ended by a newline.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SortedLines {
@@ -33,7 +35,7 @@ impl SortedLines {
 
     /// The lines that contain this text in their key, in order. Reads the whole table.
     pub(super) fn containing(self, needle: &str) -> impl Iterator<Item = Line> {
-        self.text.match_indices(needle).filter_map(move |(at, _)| {
+        memmem::find_iter(self.text.as_bytes(), needle).filter_map(move |at| {
             let start = self.text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
             let line = Line::parse(self.text.get(start..)?.lines().next()?)?;
             // Once for each line, and not for a hit in the value.

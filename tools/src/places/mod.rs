@@ -21,10 +21,12 @@
 //! # Ok::<(), incar_tools::places::OutOfRange>(())
 //! ```
 
+mod candidate;
 mod category;
 mod gazetteer;
 mod geo;
 mod key;
+mod letters;
 mod lines;
 mod place;
 mod query;

@@ -1,10 +1,12 @@
 //! How a search is answered: the whole text as a name, as a category, as a name within an area; then by
 //! sound, by beginning, by spelling and by part. The first way that finds anything is the answer.
 
+use super::candidate::{Anchor, Candidate};
 use super::category::Category;
 use super::gazetteer::{Gazetteer, Row};
 use super::geo::GeoPoint;
 use super::key::{canonical, fold, has_han, sounds};
+use super::letters::Letters;
 use super::place::PlaceKind;
 use super::query::{Hit, Matched, Query};
 use super::{region, simulate};
@@ -25,10 +27,6 @@ const IN_CITY_M: f64 = 60_000.0;
 const IN_DISTRICT_M: f64 = 20_000.0;
 /// Two places of one name so near each other are one place known twice.
 const SAME_PLACE_M: f64 = 10_000.0;
-/// What importance and nearness add to the score of the match.
-const IMPORTANCE_WEIGHT: f64 = 0.1;
-const NEARNESS_WEIGHT: f64 = 0.08;
-const NEARNESS_SCALE_M: f64 = 50_000.0;
 /// An area that qualifies a name is at least a county seat.
 const LEAST_AREA_IMPORTANCE: u8 = 38;
 const LONGEST_TEXT: usize = 200;
@@ -46,18 +44,12 @@ impl Gazetteer {
         }
         let wanted =
             asked.filter(|asked| text.is_empty() || Category::named(text).is_some_and(|named| named.id == asked.id));
-        let mut hits = match wanted.or_else(|| Category::named(text)) {
+        let mut found = match wanted.or_else(|| Category::named(text)) {
             Some(category) => self.of_category(category, query, Anchor::of(query)),
             None => self.by_text(text, asked, query),
         };
-        hits.sort_by(|a, b| {
-            let distance = |hit: &Hit| hit.distance_m.unwrap_or(f64::INFINITY);
-            b.score
-                .total_cmp(&a.score)
-                .then(distance(a).total_cmp(&distance(b)))
-                .then_with(|| a.place.id.cmp(&b.place.id))
-        });
-        without_doubles(hits, query.limit)
+        found.sort_by(Candidate::best_first);
+        without_doubles(found.iter().map(Candidate::hit), query.limit)
     }
 
     /// The simulated place nearest to a point that has exactly this name, of those that a search there may give.
@@ -65,8 +57,8 @@ impl Gazetteer {
         let name = name.trim();
         let named = Category::giving(name)
             .flat_map(|category| simulate::around(category, near, FARTHER_M))
-            .filter(|place| place.name.zh == name || place.name.en.eq_ignore_ascii_case(name))
-            .map(|place| simulated_hit(place, Anchor::Point(near)));
+            .map(|site| Candidate::simulated(site, Anchor::Point(near)).hit())
+            .filter(|hit| hit.place.name.zh == name || hit.place.name.en.eq_ignore_ascii_case(name));
         let nearest = named.max_by(|a, b| a.score.total_cmp(&b.score))?;
         Some(Hit {
             matched: Matched::Exact,
@@ -74,12 +66,12 @@ impl Gazetteer {
         })
     }
 
-    fn by_text(&self, text: &str, asked: Option<&'static Category>, query: &Query<'_>) -> Vec<Hit> {
+    fn by_text(&self, text: &str, asked: Option<&'static Category>, query: &Query<'_>) -> Vec<Candidate> {
         let anchor = Anchor::of(query);
-        let named = |mut rows: Vec<(Row, Matched)>| -> Vec<Hit> {
+        let named = |mut rows: Vec<(Row, Matched)>| -> Vec<Candidate> {
             rows.retain(|(row, _)| asked.is_none_or(|category| category.kinds.contains(&row.kind)));
             rows.into_iter()
-                .map(|(row, matched)| hit(&row, matched, anchor))
+                .map(|(row, matched)| Candidate::real(row, matched, anchor))
                 .collect()
         };
         let of_category = |found: Option<&'static Category>| {
@@ -88,7 +80,7 @@ impl Gazetteer {
                 .map(|category| self.of_category(category, query, anchor))
                 .unwrap_or_default()
         };
-        let ways: [&dyn Fn() -> Vec<Hit>; 9] = [
+        let ways: [&dyn Fn() -> Vec<Candidate>; 9] = [
             &|| named(self.exact(text)),
             &|| self.within_area(text, query),
             &|| named(self.by_sound(text)),
@@ -154,7 +146,12 @@ impl Gazetteer {
         let Some(first) = key.get(..1).filter(|_| key.is_ascii()) else {
             return Vec::new();
         };
-        let near = |other: &str| other.len().abs_diff(key.len()) <= slips && strsim::osa_distance(other, &key) <= slips;
+        let letters = Letters::of(&key);
+        let near = |other: &str| {
+            other.len().abs_diff(key.len()) <= slips
+                && letters.least_slips_to(Letters::of(other)) <= slips
+                && strsim::osa_distance(other, &key) <= slips
+        };
         self.keys
             .starting_with(first)
             .filter(|line| near(line.key))
@@ -193,7 +190,7 @@ impl Gazetteer {
     }
 
     /// A name or category within an area: "北京故宫", "杭州的西湖", "Forbidden City in Beijing", "hotels in Paris".
-    fn within_area(&self, text: &str, query: &Query<'_>) -> Vec<Hit> {
+    fn within_area(&self, text: &str, query: &Query<'_>) -> Vec<Candidate> {
         for (area, rest) in splits(text) {
             let areas = self.areas(&area);
             if areas.is_empty() {
@@ -203,11 +200,11 @@ impl Gazetteer {
                 .exact(&rest)
                 .into_iter()
                 .filter(|(row, _)| areas.iter().any(|area| area.holds(row)));
-            let hits: Vec<_> = rows
-                .map(|(row, matched)| hit(&row, matched, Anchor::of(query)))
+            let found: Vec<_> = rows
+                .map(|(row, matched)| Candidate::real(row, matched, Anchor::of(query)))
                 .collect();
-            if !hits.is_empty() {
-                return hits;
+            if !found.is_empty() {
+                return found;
             }
             let center = areas.iter().filter_map(Area::center).max_by_key(|row| row.importance);
             if let (Some(center), Some(category)) = (center, Category::named(&rest)) {
@@ -227,11 +224,11 @@ impl Gazetteer {
         codes.into_iter().map(Area::Region).chain(by_row).collect()
     }
 
-    fn of_category(&self, category: &'static Category, query: &Query<'_>, anchor: Anchor<'_>) -> Vec<Hit> {
+    fn of_category(&self, category: &'static Category, query: &Query<'_>, anchor: Anchor<'_>) -> Vec<Candidate> {
         let real = self
             .of_kinds(&category.kinds)
-            .map(|row| hit(&row, Matched::Category, anchor));
-        let within = |reach: f64| move |hit: &Hit| hit.distance_m.is_some_and(|distance| distance <= reach);
+            .map(|row| Candidate::real(row, Matched::Category, anchor));
+        let within = |reach: f64| move |found: &Candidate| found.distance_m.is_some_and(|distance| distance <= reach);
         match anchor {
             Anchor::Nowhere => real.collect(),
             Anchor::Line(line) => real
@@ -249,59 +246,30 @@ impl Gazetteer {
                 if simulated.len() < query.limit.min(ENOUGH) {
                     simulated = around(FARTHER_M).collect();
                 }
-                real.filter(within(NEAR_M))
-                    .chain(simulated.into_iter().map(|place| simulated_hit(place, anchor)))
-                    .collect()
+                let simulated = simulated.into_iter().map(|site| Candidate::simulated(site, anchor));
+                real.filter(within(NEAR_M)).chain(simulated).collect()
             }
         }
     }
 
     /// Simulated places beside a route, scored by the order in which the route comes to them.
-    fn beside(category: &'static Category, line: &[GeoPoint]) -> Vec<Hit> {
+    fn beside(category: &'static Category, line: &[GeoPoint]) -> Vec<Candidate> {
         let step = line.len().div_ceil(ROUTE_SAMPLES).max(1);
         let samples: Vec<GeoPoint> = line.iter().step_by(step).copied().collect();
         let mut seen = HashSet::new();
-        let mut hits = Vec::new();
+        let mut found = Vec::new();
         for (order, &sample) in samples.iter().enumerate() {
-            for place in category
+            for site in category
                 .family()
                 .flat_map(|member| simulate::around(member, sample, BESIDE_ROUTE_M))
             {
-                if seen.insert(place.id.clone()) {
-                    let mut hit = simulated_hit(place, Anchor::Line(line));
-                    hit.score = Matched::Category.score() - order as f64 * 1e-3;
-                    hits.push(hit);
+                if seen.insert(site.id()) {
+                    let score = Matched::Category.score() - order as f64 * 1e-3;
+                    found.push(Candidate::simulated(site, Anchor::Line(line)).scored(score));
                 }
             }
         }
-        hits
-    }
-}
-
-/// From where distances are measured.
-#[derive(Debug, Clone, Copy)]
-enum Anchor<'a> {
-    Nowhere,
-    Point(GeoPoint),
-    Line(&'a [GeoPoint]),
-}
-
-impl<'a> Anchor<'a> {
-    fn of(query: &Query<'a>) -> Self {
-        match (query.near, query.along) {
-            (Some(point), None) => Self::Point(point),
-            (_, Some(line)) if !line.is_empty() => Self::Line(line),
-            (Some(point), Some(_)) => Self::Point(point),
-            (None, _) => Self::Nowhere,
-        }
-    }
-
-    fn distance_m(self, point: GeoPoint) -> Option<f64> {
-        match self {
-            Self::Nowhere => None,
-            Self::Point(center) => Some(center.distance_m(point)),
-            Self::Line(line) => point.distance_to_line_m(line),
-        }
+        found
     }
 }
 
@@ -381,39 +349,8 @@ fn long_enough(key: &str, han: usize, latin: usize) -> bool {
     key.chars().count() >= if has_han(key) { han } else { latin }
 }
 
-fn hit(row: &Row, matched: Matched, anchor: Anchor<'_>) -> Hit {
-    let distance_m = anchor.distance_m(row.position);
-    // A category is asked for what is near, not for what is famous.
-    let importance = if matched == Matched::Category && distance_m.is_some() {
-        0.0
-    } else {
-        f64::from(row.importance)
-    };
-    let score = matched.score() + IMPORTANCE_WEIGHT * importance / 100.0 + nearness(distance_m);
-    Hit {
-        place: row.place(),
-        distance_m,
-        score,
-        matched,
-    }
-}
-
-fn simulated_hit(place: super::Place, anchor: Anchor<'_>) -> Hit {
-    let distance_m = anchor.distance_m(place.position);
-    Hit {
-        score: Matched::Category.score() + nearness(distance_m),
-        place,
-        distance_m,
-        matched: Matched::Category,
-    }
-}
-
-fn nearness(distance_m: Option<f64>) -> f64 {
-    distance_m.map_or(0.0, |distance| NEARNESS_WEIGHT / (1.0 + distance / NEARNESS_SCALE_M))
-}
-
 /// Without hits that are the same place again: one id, or one name close by.
-fn without_doubles(hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
+fn without_doubles(hits: impl Iterator<Item = Hit>, limit: usize) -> Vec<Hit> {
     let mut kept: Vec<(Hit, [String; 2])> = Vec::new();
     for hit in hits {
         if kept.len() == limit {

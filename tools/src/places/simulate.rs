@@ -59,8 +59,37 @@ fn columns(band: i64) -> i64 {
     ((360.0 * middle.cos() / CELL_DEGREES).floor() as i64).max(1)
 }
 
+/// Where a place is, before anything is made of it but its position: of many, few are wanted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Site {
+    category: &'static Category,
+    cell: Cell,
+    index: u64,
+    pub(super) position: GeoPoint,
+}
+
+impl Site {
+    fn at(category: &'static Category, cell: Cell, index: u64) -> Self {
+        Self {
+            category,
+            cell,
+            index,
+            position: Dice::of(category, cell, index).position(cell),
+        }
+    }
+
+    pub(super) fn id(&self) -> PlaceId {
+        let Cell { band, column } = self.cell;
+        PlaceId(format!("sim:{}:{band}:{column}:{}", self.category.id, self.index))
+    }
+
+    pub(super) fn place(&self) -> Place {
+        make(self)
+    }
+}
+
 /// The places of a category within `radius_m` of a point, in no order. The radius is bounded to about 25 km.
-pub(super) fn around(category: &Category, center: GeoPoint, radius_m: f64) -> Vec<Place> {
+pub(super) fn around(category: &'static Category, center: GeoPoint, radius_m: f64) -> Vec<Site> {
     let reach = ((radius_m / METRES_PER_DEGREE / CELL_DEGREES).ceil() as i64 + 1).clamp(1, MOST_CELLS);
     let own = Cell::at(center);
     let mut found = Vec::new();
@@ -73,12 +102,8 @@ pub(super) fn around(category: &Category, center: GeoPoint, radius_m: f64) -> Ve
                 band,
                 column: column.rem_euclid(around),
             };
-            let near = |index: &u64| position(category, cell, *index).distance_m(center) <= radius_m;
-            found.extend(
-                (0..count(category, cell))
-                    .filter(near)
-                    .map(|index| make(category, cell, index)),
-            );
+            let sites = (0..count(category, cell)).map(|index| Site::at(category, cell, index));
+            found.extend(sites.filter(|site| site.position.distance_m(center) <= radius_m));
         }
     }
     found
@@ -98,7 +123,7 @@ pub(super) fn place(id: &str) -> Option<Place> {
     );
     let exists = (-bands()..bands()).contains(&cell.band) && (0..columns(cell.band)).contains(&cell.column);
     (exists && index < count(category, cell))
-        .then(|| make(category, cell, index))
+        .then(|| Site::at(category, cell, index).place())
         .filter(|place| place.id.as_str() == id)
 }
 
@@ -128,17 +153,14 @@ impl Dice {
     }
 }
 
-fn position(category: &Category, cell: Cell, index: u64) -> GeoPoint {
-    Dice::of(category, cell, index).position(cell)
-}
-
-fn make(category: &Category, cell: Cell, index: u64) -> Place {
-    let mut dice = Dice::of(category, cell, index);
-    let position = dice.position(cell);
+fn make(site: &Site) -> Place {
+    let category = site.category;
+    let mut dice = Dice::of(category, site.cell, site.index);
+    let position = dice.position(site.cell);
     let (zh, en) = pick(&NAMES, dice.roll()).unwrap_or_default();
     let (zh_template, en_template) = pick(&category.templates, dice.roll()).unwrap_or_default();
     Place {
-        id: PlaceId(format!("sim:{}:{}:{}:{index}", category.id, cell.band, cell.column)),
+        id: site.id(),
         name: Bilingual::new(zh_template.replace("{}", zh), en_template.replace("{}", en)),
         aliases: Vec::new(),
         kind: PlaceKind::Everyday,

@@ -504,3 +504,28 @@ proptest! {
         prop_assert!(plan.line(50_000.0).len() <= 2_002);
     }
 }
+
+#[test]
+fn the_nearest_place_is_the_one_with_the_shortest_distance() {
+    let gazetteer = Gazetteer::embedded();
+    for at in [
+        BEIJING,
+        (48.85, 2.35),
+        (35.0, -101.5),
+        (30.0, 100.0),
+        (-33.8, 151.2),
+        (89.0, 10.0),
+        (10.0, 179.99),
+    ] {
+        let at = point(at);
+        let nearest_of = |is_meant: &dyn Fn(PlaceKind) -> bool| {
+            let rows = gazetteer.all().filter(|row| is_meant(row.kind));
+            rows.map(|row| (row.position.distance_m(at), row.id))
+                .min_by(|(one, _), (other, _)| one.total_cmp(other))
+        };
+        let close = nearest_of(&|kind| !kind.is_area()).filter(|(distance_m, _)| *distance_m <= 3_000.0);
+        let area = |kind: PlaceKind| kind.is_area() && !matches!(kind, PlaceKind::Country | PlaceKind::Province);
+        let expected = close.or_else(|| nearest_of(&area)).map(|(_, id)| id.to_owned());
+        assert_eq!(gazetteer.nearest(at).map(|place| place.id.0), expected, "{at:?}");
+    }
+}
