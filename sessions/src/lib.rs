@@ -7,6 +7,7 @@ mod id;
 mod journal;
 #[cfg(any(feature = "redb", feature = "redis"))]
 mod keys;
+mod latest;
 mod memory;
 mod records;
 #[cfg(feature = "redb")]

@@ -1,11 +1,9 @@
 //! The last turns of each speaker, so that "and tomorrow?" has something to refer to.
 
+use crate::latest::Latest;
 use incar_core::{CallShape, History, Owner, Timestamp};
-use moka::ops::compute::Op;
-use moka::policy::EvictionPolicy;
-use moka::sync::Cache;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The settings of [`ShortTermMemory`].
@@ -70,7 +68,7 @@ impl ShortTermSettings {
 /// # Ok::<(), incar_core::HistoryError>(())
 /// ```
 pub struct ShortTermMemory {
-    owners: Cache<Owner, Remembered>,
+    owners: Mutex<Latest<Owner, Remembered>>,
     utterances: usize,
     ttl: Duration,
 }
@@ -103,9 +101,8 @@ impl Memory {
     }
 }
 
-#[derive(Clone)]
 struct Remembered {
-    memory: Arc<Memory>,
+    memory: Memory,
     until: Timestamp,
 }
 
@@ -113,10 +110,7 @@ impl ShortTermMemory {
     /// An empty memory.
     pub fn new(settings: ShortTermSettings) -> Self {
         Self {
-            owners: Cache::builder()
-                .max_capacity(settings.owners.max(1))
-                .eviction_policy(EvictionPolicy::lru())
-                .build(),
+            owners: Mutex::new(Latest::new(usize::try_from(settings.owners).unwrap_or(usize::MAX))),
             utterances: settings.utterances,
             ttl: settings.ttl,
         }
@@ -131,30 +125,32 @@ impl ShortTermMemory {
             return self.forget(owner);
         }
         let remembered = Remembered {
-            memory: Arc::new(memory),
+            memory,
             until: now.plus(self.ttl),
         };
-        self.owners.insert(owner.clone(), remembered);
-        self.owners.run_pending_tasks();
+        self.owners().put(owner.clone(), remembered);
     }
 
     /// What is remembered of `owner`; empty where nothing is. What is too old is forgotten by this.
     pub fn recall(&self, owner: &Owner, now: Timestamp) -> Memory {
-        let mut recalled = Memory::default();
-        self.owners.entry_by_ref(owner).and_compute_with(|entry| match entry {
-            Some(entry) if now < entry.value().until => {
-                recalled = Memory::clone(&entry.value().memory);
-                Op::Nop
-            }
-            Some(_) => Op::Remove,
-            None => Op::Nop,
-        });
-        recalled
+        let mut owners = self.owners();
+        match owners.get(owner) {
+            Some(remembered) if now < remembered.until => return remembered.memory.clone(),
+            Some(_) => {}
+            None => return Memory::default(),
+        }
+        owners.remove(owner);
+        Memory::default()
     }
 
     /// Forgets `owner`.
     pub fn forget(&self, owner: &Owner) {
-        self.owners.invalidate(owner);
+        self.owners().remove(owner);
+    }
+
+    fn owners(&self) -> MutexGuard<'_, Latest<Owner, Remembered>> {
+        // Every change is a whole one, so what a panic left behind is still sound.
+        self.owners.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -168,7 +164,7 @@ impl Default for ShortTermMemory {
 impl fmt::Debug for ShortTermMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ShortTermMemory")
-            .field("owners", &self.owners.entry_count())
+            .field("owners", &self.owners().len())
             .field("utterances", &self.utterances)
             .field("ttl", &self.ttl)
             .finish()
