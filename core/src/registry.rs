@@ -132,6 +132,12 @@ impl ToolSet {
 /// Understands an utterance on the device, without a model call: which tools it concerns (the
 /// shortlist for a model that must not be offered everything), and what call an offer offers.
 pub trait ToolRouter: Send + Sync + fmt::Debug {
+    /// Gets ready for `tools` when an assistant is built, so that no utterance waits for it. By default there is
+    /// nothing to be done.
+    fn prepare(&self, tools: &ToolSet) {
+        let _ = tools;
+    }
+
     /// Indexes into [`ToolSet::specs`], the likeliest first; empty where nothing is recognised.
     fn rank(&self, utterance: &str, tools: &ToolSet, lang: crate::lang::Lang) -> Vec<usize>;
 

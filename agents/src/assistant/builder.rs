@@ -305,6 +305,9 @@ impl AssistantBuilder {
         if let Some(jobs) = &research {
             jobs.may_offer(tools.clone());
         }
+        if let Some(router) = &self.router {
+            router.prepare(&tools);
+        }
         Ok(Assistant {
             inner: Arc::new(Inner {
                 runner: TurnRunner {

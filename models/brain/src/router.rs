@@ -4,6 +4,11 @@ use crate::Brain;
 use incar_core::{ASK_USER, CallShape, ChatRequest, Lang, Message, ModelEvent, Speaker, ToolRouter, ToolSet};
 
 impl ToolRouter for Brain {
+    /// Compiles their words.
+    fn prepare(&self, tools: &ToolSet) {
+        self.lexicon(tools);
+    }
+
     fn rank(&self, utterance: &str, tools: &ToolSet, _: Lang) -> Vec<usize> {
         self.concerned(utterance, tools)
             .into_iter()
