@@ -233,7 +233,9 @@ impl TurnRunner {
                 }
                 continue;
             }
-            for (index, result) in self.run_together(&turn, &indexes, &mut patience, scope).await {
+            // Boxed, for it is larger than all else of a turn, and most rounds run nothing.
+            let running = Box::pin(self.run_together(&turn, &indexes, &mut patience, scope));
+            for (index, result) in running.await {
                 turn.ran(index, result);
             }
             spent.tools += micros_since(ran);
@@ -324,10 +326,14 @@ impl TurnRunner {
         let mut stream = self.model.stream(request);
         let mut reply = ModelReply::default();
         loop {
+            if scope.interrupt.is_raised() {
+                return Err(Unanswered::Interrupted(reply.message.content));
+            }
+            // The stream first: what is there needs no waiting for anything else.
             let next = tokio::select! {
                 biased;
-                () = scope.interrupt.raised() => return Err(Unanswered::Interrupted(reply.message.content)),
                 next = stream.next() => next,
+                () = scope.interrupt.raised() => continue,
                 () = patience.end(Waiting::Model, &self.holding, &*self.clock, scope) => {
                     return Err(Unanswered::Late);
                 }
@@ -399,11 +405,12 @@ impl TurnRunner {
         let running = async {
             match (runnable.resolved.effect, scope.origin) {
                 (Effect::Read, _) => self.execute(&runnable, &key, scope).await,
+                // Boxed, so that a call that only reads is not moved about with room for a journal.
                 (Effect::Set | Effect::Act, Origin::Utterance | Origin::Outside(_)) => {
-                    self.execute_journaled(turn.id(), &runnable, &key, scope).await
+                    Box::pin(self.execute_journaled(turn.id(), &runnable, &key, scope)).await
                 }
                 (Effect::Set | Effect::Act, Origin::Interrupted(unbegun)) => {
-                    self.finish(turn.id(), &runnable, &key, unbegun, scope).await
+                    Box::pin(self.finish(turn.id(), &runnable, &key, unbegun, scope)).await
                 }
             }
         };

@@ -118,6 +118,11 @@ impl Preferences {
         Self(all)
     }
 
+    /// Whether nothing is preferred.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &Preference> {
         self.0.iter()

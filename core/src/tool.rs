@@ -28,6 +28,8 @@ pub struct ToolContext<'a> {
     /// The same for each try of one call, different for every other call. While a call is only being
     /// made exact ([`TypedTool::resolve`]) it is the turn's id.
     pub idempotency_key: &'a str,
+    /// What the tool's spec says that its calls do, where that is at hand: a spec is not made again for each call.
+    effect: Option<Effect>,
 }
 
 impl fmt::Debug for ToolContext<'_> {
@@ -48,6 +50,7 @@ impl<'a> ToolContext<'a> {
             lang,
             clock,
             idempotency_key,
+            effect: None,
         }
     }
 }
@@ -64,6 +67,17 @@ pub struct ToolOutput {
     pub private: Vec<Private>,
 }
 
+impl From<Value> for ToolOutput {
+    /// The result `value`, as it is.
+    fn from(value: Value) -> Self {
+        Self {
+            value,
+            say: None,
+            private: Vec::new(),
+        }
+    }
+}
+
 impl ToolOutput {
     /// The result `value`.
     ///
@@ -71,11 +85,7 @@ impl ToolOutput {
     /// [`ErrorKind::Internal`] where it cannot be written as JSON.
     pub fn new(value: impl Serialize) -> Result<Self, ToolError> {
         match serde_json::to_value(value) {
-            Ok(value) => Ok(Self {
-                value,
-                say: None,
-                private: Vec::new(),
-            }),
+            Ok(value) => Ok(value.into()),
             Err(error) => Err(ToolError::new(ErrorKind::Internal, error.to_string())),
         }
     }
@@ -286,8 +296,7 @@ pub trait TypedTool: Send + Sync + 'static {
     /// # Errors
     /// [`ToolError`] where the call cannot be made.
     fn resolve(&self, args: Self::Args, context: ToolContext<'_>) -> Result<(Self::Args, Effect), ToolError> {
-        let _ = context;
-        Ok((args, self.spec().effect))
+        Ok((args, context.effect.unwrap_or_else(|| self.spec().effect)))
     }
 
     /// Runs a resolved call.
@@ -335,6 +344,10 @@ impl<T: TypedTool> Tool for Erased<T> {
 
     fn resolve(&self, arguments: &Value, context: ToolContext<'_>) -> Result<Resolved, Refusal> {
         crate::schema::check(&self.spec.parameters, arguments, context.lang)?;
+        let context = ToolContext {
+            effect: Some(self.spec.effect),
+            ..context
+        };
         let (args, effect) = self.tool.resolve(Self::parse(arguments)?, context)?;
         match serde_json::to_value(args) {
             Ok(arguments) => Ok(Resolved::new(arguments, effect)),

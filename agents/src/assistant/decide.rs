@@ -125,12 +125,9 @@ fn opening_of(text: &str, dialogue: &Dialogue, offer: Option<CallShape>) -> Open
     }
 }
 
-/// The utterance, in the language of the question that it answers where its own words have none: "3".
-pub(super) fn in_language_of(utterance: &Utterance, dialogue: &Dialogue) -> Utterance {
-    let utterance = utterance.clone();
+/// The utterance in the language of the question that it answers, where its own words have none: "3".
+pub(super) fn in_language_of(utterance: &Utterance, dialogue: &Dialogue) -> Option<Utterance> {
     let asked = dialogue.prompt().filter(|_| Lang::of_text(&utterance.text).is_none());
-    match asked.and_then(Lang::of_text) {
-        Some(lang) => utterance.in_lang(lang),
-        None => utterance,
-    }
+    let lang = asked.and_then(Lang::of_text)?;
+    Some(utterance.clone().in_lang(lang))
 }

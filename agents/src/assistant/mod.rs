@@ -324,7 +324,9 @@ impl Inner {
             let cut = self.cut_short(&ended, spoken).await;
             cut.map_err(|error| session::store_failed(&error, lang))?;
         }
-        let served = match self.serve_in_place(turn_id, utterance, &owner, line).await {
+        // Boxed: it is large, and a future is moved from hand to hand before it runs.
+        let serving = Box::pin(self.serve_in_place(turn_id, utterance, &owner, line));
+        let served = match serving.await {
             Ok(served) => served,
             Err(error) => Served::apart(AgentResponse::failed(turn_id, said, error)),
         };
@@ -413,7 +415,8 @@ impl Inner {
         let is_expired = expired.is_some();
         let lapsed = expired.and_then(|session| self.notices.found_lapsed(self.left_open(session, utterance)));
         let was_waiting = lease.is_some();
-        let utterance = &in_language_of(utterance, &dialogue);
+        let in_its_language = in_language_of(utterance, &dialogue);
+        let utterance = in_its_language.as_ref().unwrap_or(utterance);
         let mut decided = self.decided(&utterance.text, &dialogue, offers.first().cloned());
         let unheard = match decided.opening {
             Opening::Consent(Consent::Yes) => dialogue.is_unheard() || !recovered.is_empty(),
@@ -544,7 +547,7 @@ impl Inner {
             deadline: deadline(self.settings.deadline),
             origin: Origin::Utterance,
         };
-        self.runner.run(turn, scope, progress, line.started).await
+        Box::pin(self.runner.run(turn, scope, progress, line.started)).await
     }
 }
 

@@ -196,7 +196,7 @@ impl Inner {
         };
         let Ran {
             mut dialogue, ending, ..
-        } = self.runner.run(turn, scope, &mut progress, Instant::now()).await;
+        } = Box::pin(self.runner.run(turn, scope, &mut progress, Instant::now())).await;
         let (lease, giving_back) = progress.into_lease();
         if let Some(lease) = lease
             && let Err(error) = self.store.close(lease).await

@@ -122,7 +122,7 @@ impl Inner {
             deadline: deadline(self.settings.deadline),
             origin: Origin::Interrupted(unbegun),
         };
-        let running = self.runner.run(turn, scope, &mut progress, started);
+        let running = Box::pin(self.runner.run(turn, scope, &mut progress, started));
         let Ran {
             dialogue,
             ending,

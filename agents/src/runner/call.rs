@@ -10,17 +10,38 @@ use incar_core::{
     ToolSpec, ask_user_spec,
 };
 use serde_json::{Map, Value};
+use std::io;
 use std::sync::Arc;
 
 /// The same for each try of one call, also by another process; different for every other: turn,
 /// tool, exact arguments, and how many calls of the tool ran before in the turn.
 pub(super) fn idempotency_key(turn_id: &str, call: &RunnableCall<'_>) -> String {
-    let arguments = call.resolved.arguments.to_string();
-    // FNV-1a. Keys differ by turn and tool already; the hash only tells a turn's own calls apart.
-    let hash = arguments.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
-    format!("{turn_id}:{}:{hash:016x}:{}", call.call.name, call.ordinal)
+    let mut hash = Fnv::default();
+    // Neither a value nor the hash can fail to be written.
+    let _ = serde_json::to_writer(&mut hash, &call.resolved.arguments);
+    format!("{turn_id}:{}:{:016x}:{}", call.call.name, hash.0, call.ordinal)
+}
+
+/// FNV-1a of what is written. Keys differ by turn and tool already; the hash only tells a turn's own calls apart.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl io::Write for Fnv {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Every decision is logged under its policy's id; arguments, which are private, are not.
@@ -253,6 +274,9 @@ fn complete(tool: &Arc<dyn Tool>, arguments: &mut Value, scope: TurnScope<'_>) -
     let Value::Object(arguments) = arguments else {
         return Vec::new();
     };
+    if scope.preferences.is_empty() && spec.completion.is_none() {
+        return Vec::new();
+    }
     let given = arguments.len();
     let names: Vec<String> = arguments.keys().cloned().collect();
     scope.preferences.complete(&spec.name, arguments);

@@ -200,7 +200,9 @@ impl CallResult {
     }
 
     fn message(&self, call: &ToolCall) -> ToolMessage {
-        let mut message = ToolMessage::new(call, self.value.to_string(), self.outcome);
+        // Not `Value::to_string`, which writes piece by piece. A value can always be written.
+        let content = serde_json::to_string(&self.value).unwrap_or_default();
+        let mut message = ToolMessage::new(call, content, self.outcome);
         message.say.clone_from(&self.say);
         message.private.clone_from(&self.private);
         message.untrusted = self.untrusted;

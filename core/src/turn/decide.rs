@@ -23,7 +23,13 @@ impl Turn {
         decisions: Vec<PolicyDecision>,
         findings: Findings,
     ) {
-        let (said, lang) = (self.said_calls(), self.lang);
+        let adds = |decision: &PolicyDecision| matches!(decision, PolicyDecision::Amend { .. });
+        let said = if decisions.iter().any(adds) {
+            self.said_calls()
+        } else {
+            Vec::new()
+        };
+        let lang = self.lang;
         let Phase::Batch(batch) = &mut self.phase else { return };
         let Some(entry) = batch.entries.get_mut(index) else {
             return;

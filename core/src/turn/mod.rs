@@ -509,10 +509,9 @@ impl Turn {
 
     /// The conversation and how the turn ended. Before it ended, an ending of status ERROR.
     pub fn into_end(self) -> (Dialogue, Ending) {
-        let unfinished = Ending::unfinished(self.lang);
         match self.phase {
             Phase::Done(ending) => (self.dialogue, *ending),
-            Phase::Ask | Phase::Batch(_) | Phase::Judge(_) => (self.dialogue, unfinished),
+            Phase::Ask | Phase::Batch(_) | Phase::Judge(_) => (self.dialogue, Ending::unfinished(self.lang)),
         }
     }
 }

@@ -18,17 +18,19 @@ use std::collections::BTreeMap;
 /// The tool of the flow that takes a call in, and the call as it is to stand in the history: the
 /// question that it became, or the whole call.
 fn taken_in(flows: &BTreeMap<String, Value>, entry: &Entry, verdict: &Verdict) -> Option<(String, ToolCall)> {
-    let (tool, name, arguments) = match verdict {
-        Verdict::Ask(ask) => (ask.tool.as_deref()?, ASK_USER, serde_json::to_string(ask).ok()?),
-        Verdict::Decided { .. } => {
-            let name = entry.call.name.as_str();
-            (name, name, entry.arguments.to_string())
-        }
+    let tool = match verdict {
+        Verdict::Ask(ask) => ask.tool.as_deref()?,
+        Verdict::Decided { .. } => entry.call.name.as_str(),
         Verdict::Guarded { .. } | Verdict::Answer(_) | Verdict::Futile { .. } => return None,
     };
-    flows
-        .contains_key(tool)
-        .then(|| (tool.to_owned(), ToolCall::new(entry.call.id.clone(), name, arguments)))
+    if !flows.contains_key(tool) {
+        return None;
+    }
+    let (name, arguments) = match verdict {
+        Verdict::Ask(ask) => (ASK_USER, serde_json::to_string(ask).ok()?),
+        _ => (tool, entry.arguments.to_string()),
+    };
+    Some((tool.to_owned(), ToolCall::new(entry.call.id.clone(), name, arguments)))
 }
 
 impl CallRecord {
