@@ -13,6 +13,9 @@ usage: research [OPTIONS] [QUESTION]
 
 Without a question each line of standard input is one, asked with the answers before it in view.
 
+  --jsonl            each line is a request in JSON, answered with a line of JSON
+  --serve PORT       answer POST /research on this machine (feature http); with INCAR_RESEARCH_TOKEN
+                     in the environment only to who shows it
   --deep             a plan, subtasks, intermediate reports and a detailed one
   --team             agents that plan, execute, verify with other sources, and abstain where that is
                      too little
@@ -63,6 +66,10 @@ impl Method {
 pub(crate) enum Task {
     Ask(String),
     Lines,
+    /// Lines of JSON.
+    Jsonl,
+    /// On this port of this machine.
+    Serve(u16),
     Replay(Option<PathBuf>),
     Resume(Option<RunId>),
     Help,
@@ -110,6 +117,8 @@ impl Args {
         let mut parser = lexopt::Parser::from_env();
         while let Some(argument) = parser.next()? {
             match argument {
+                Long("jsonl") => args.task = Task::Jsonl,
+                Long("serve") => args.task = Task::Serve(parser.value()?.parse()?),
                 Long("deep") => args.method = Method::Deep,
                 Long("team") => args.method = Method::Team,
                 Long("react") => args.method = Method::React,

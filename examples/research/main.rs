@@ -12,6 +12,7 @@
 mod args;
 mod model;
 mod replay;
+mod serve;
 mod view;
 
 use args::{Args, Method, Task, USAGE};
@@ -63,19 +64,23 @@ async fn run(mut args: Args) -> Result<ExitCode, Failure> {
             args.task = Task::Ask(replay.question.clone());
             (replay.model(), WebTools::offline())
         }
-        Task::Ask(_) | Task::Lines | Task::Resume(_) => match model::configured(&args)? {
-            Some(model) => (model, model::web(args.search.as_deref())?),
-            None => {
-                eprintln!("{}", model::WHAT_TO_SET);
-                return Ok(ExitCode::FAILURE);
+        Task::Ask(_) | Task::Lines | Task::Jsonl | Task::Serve(_) | Task::Resume(_) => {
+            match model::configured(&args)? {
+                Some(model) => (model, model::web(args.search.as_deref())?),
+                None => {
+                    eprintln!("{}", model::WHAT_TO_SET);
+                    return Ok(ExitCode::FAILURE);
+                }
             }
-        },
+        }
     };
     let researcher = researcher(&args, model, &web)?;
     match &args.task {
         Task::Ask(question) => told(ask(&researcher, &args, question, None).await),
         Task::Resume(id) => resume(&researcher, &args, id.as_ref()).await,
         Task::Lines => lines(&researcher, &args).await,
+        Task::Jsonl => serve::lines(&researcher).await,
+        Task::Serve(port) => serve::http(researcher, *port).await,
         Task::Replay(_) | Task::Help => Ok(ExitCode::SUCCESS),
     }
 }

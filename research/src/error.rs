@@ -4,6 +4,7 @@ use crate::ask::AskError;
 use crate::id::RunId;
 use crate::storage::StorageError;
 use incar_core::{ErrorKind, ModelError};
+use serde_json::{Value, json};
 
 /// The longest question, in characters.
 pub const LONGEST_QUESTION: usize = 8_000;
@@ -69,6 +70,11 @@ impl From<AskError> for ResearchError {
             AskError::Unusable { fault, reply } => Self::Unusable { fault, reply },
         }
     }
+}
+
+/// A failure as programs are told it.
+pub(crate) fn failure(kind: ErrorKind, message: &str) -> Value {
+    json!({"error": {"kind": kind, "message": message}})
 }
 
 /// A question that can be researched, without the blanks around it.

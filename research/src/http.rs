@@ -7,6 +7,7 @@
 mod door;
 mod reply;
 
+use crate::lines::LONGEST_REQUEST;
 use crate::request::{ResearchRequest, ResearchService};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -16,7 +17,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::post;
 use door::Door;
-use incar_net::BearerToken;
+pub use incar_net::{BearerToken, WeakToken};
 use reply::{Refusal, answered, told};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -27,8 +28,6 @@ use tokio::task::JoinHandle;
 
 /// Where questions go.
 const PATH: &str = "/research";
-/// How long a request may be, in bytes: a question has at most 8,000 characters.
-const LONGEST_REQUEST: usize = 256 * 1024;
 /// How long it may take to arrive.
 const ARRIVES_WITHIN: Duration = Duration::from_secs(10);
 /// How many questions are researched at once, unless set.

@@ -1,6 +1,6 @@
 //! What a client is answered.
 
-use crate::error::ResearchError;
+use crate::error::{ResearchError, failure};
 use crate::progress::{Progress, ProgressListener, ProgressSender};
 use crate::request::{ResearchAnswer, ResearchRequest, ResearchService};
 use axum::body::Body;
@@ -216,10 +216,6 @@ impl Failed {
             Self::Closed => failure(ErrorKind::Internal, "the server stops"),
         }
     }
-}
-
-fn failure(kind: ErrorKind, message: &str) -> Value {
-    json!({"error": {"kind": kind, "message": message}})
 }
 
 fn json_reply(status: StatusCode, body: &impl Serialize) -> Response {
