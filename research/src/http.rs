@@ -1,5 +1,5 @@
 //! Questions over HTTP, on this machine alone unless told: `POST /research` takes a [`ResearchRequest`] as JSON and answers
-//! with a [`ResearchAnswer`], or with the run's events and the answer as the last of them to who accepts
+//! with a [`ResearchAnswer`](crate::ResearchAnswer), or with the run's events and the answer as the last of them to who accepts
 //! `text/event-stream`. Who hangs up calls the run off.
 //!
 //! Pages of a browser are refused (any `Origin`), and so are names of other hosts that lead here (rebinding).

@@ -36,7 +36,7 @@ use table::{CalledOff, State, Table};
 #[non_exhaustive]
 pub struct ResearchSettings {
     /// How long one question may be looked into, whatever its worker does; then the driver is told that there is no
-    /// answer. Default 10 minutes.
+    /// answer. Default 20 minutes: a researcher has bounds of its own, and those come first.
     pub budget: Duration,
     /// How many questions are looked into at once, of all speakers together. A speaker has one. Default 8.
     pub most: usize,
@@ -59,7 +59,7 @@ pub enum Handover {
 impl Default for ResearchSettings {
     fn default() -> Self {
         Self {
-            budget: Duration::from_secs(10 * 60),
+            budget: Duration::from_secs(20 * 60),
             most: 8,
             handover: Handover::default(),
         }
