@@ -2,6 +2,7 @@
 
 use crate::args::Args;
 use crate::data::Data;
+use crate::research;
 use incar::tools::vehicle::Vehicle;
 use incar::{Clock, SystemClock};
 use incar_config::{Config, Diagnostics, Environment, Link, Models, PolicyFiles, Rules, Stores, Surroundings};
@@ -65,7 +66,8 @@ impl Assembly {
             .with_signals(self.config.catalogue().map_err(wrong)?)
             .customised(|builder, parts| {
                 let surroundings = Surroundings::new(parts.vehicle.clone(), parts.brain.clone(), Arc::new(SystemClock));
-                self.config.apply(builder, &self.stores, &surroundings).map_err(wrong)
+                let builder = self.config.apply(builder, &self.stores, &surroundings).map_err(wrong)?;
+                research::with(builder, &self.config)
             })
             .build()
     }

@@ -11,6 +11,7 @@ mod check;
 mod data;
 mod jsonl;
 mod render;
+mod research;
 mod shell;
 
 use args::{Args, Mode};
@@ -25,7 +26,9 @@ fn main() -> ExitCode {
         }
     };
     log_to_stderr();
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    // A thread of its own: what is looked into in the background goes on while a line is waited for.
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = match runtime.worker_threads(1).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
             eprintln!("repl: no runtime: {error}");
