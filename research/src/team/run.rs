@@ -39,6 +39,8 @@ pub(crate) struct TeamRun {
     team: CoordinationAgent,
     /// What was begun and has not ended, in that order: a run that is taken up begins it again in the same order.
     begun: Vec<Work>,
+    /// How often in a row the model did not answer.
+    outages: u32,
 }
 
 /// What came of a piece of work, before it is told.
@@ -65,6 +67,7 @@ impl TeamRun {
             kind,
             team: CoordinationAgent::new(settings, earlier.iter().map(Recollection::of).collect()),
             begun: Vec::new(),
+            outages: 0,
         }
     }
 
@@ -75,14 +78,20 @@ impl TeamRun {
         for work in std::mem::take(&mut self.begun) {
             self.start(work, &mut running, resources);
         }
-        let (mut outages, mut told) = (0, Vec::new());
+        let mut told = Vec::new();
         loop {
             self.head.spent.time = watch.read(resources.clock.now());
             self.team.advance(self.head.budget.reached(&self.head.spent));
+            let wanted = self.team.work();
+            // At a bound nobody waits for what is on its way: it is called off, as it would be by a crash.
+            if self.begun.iter().any(|work| !wanted.contains(work)) {
+                running = Running::new();
+                self.begun.clear();
+            }
             resources.save(&self.head.id, AnyRunRef::Team(&self)).await?;
             self.tell_plan(&mut told, resources);
             let at_once = self.at_once();
-            for work in self.team.work() {
+            for work in wanted {
                 if running.len() < at_once && !self.begun.contains(&work) {
                     self.start(work, &mut running, resources);
                 }
@@ -93,11 +102,11 @@ impl TeamRun {
             self.begun.retain(|begun| *begun != work);
             match self.report(came, resources) {
                 Ok(report) => {
-                    outages = 0;
+                    self.outages = 0;
                     self.team.tell(report);
                 }
                 // It is still to be done, and is begun again.
-                Err(Missed::Model(error)) if error.retryable && outages < OUTAGES => outages += 1,
+                Err(Missed::Model(error)) if error.retryable && self.outages < OUTAGES => self.outages += 1,
                 Err(Missed::Model(error)) => return Err(error.into()),
                 Err(Missed::Unusable { fault, reply }) => return Err(ResearchError::Unusable { fault, reply }),
             }
