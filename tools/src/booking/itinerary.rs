@@ -134,8 +134,7 @@ impl Gazetteer {
             PlaceKind::Park,
             PlaceKind::Museum,
         ];
-        let mut sights = self.places_of_kinds(&KINDS);
-        sights.retain(|sight| sight.position.distance_m(near) <= within_m);
+        let mut sights = self.places_within(&KINDS, near, within_m);
         sights.sort_by(|a, b| {
             let distance = |place: &Place| place.position.distance_m(near);
             b.importance

@@ -1,6 +1,6 @@
 //! The cities that rooms are booked in, and where trips go.
 
-use crate::places::{Gazetteer, Matched, Place, PlaceKind, Query};
+use crate::places::{Gazetteer, Hit, Matched, Place, PlaceKind, Query};
 use incar_core::{KnownName, Lang, NameMatch, NameSource};
 
 /// So many places of a name are looked at.
@@ -50,35 +50,52 @@ pub(super) fn destination_named(name: &str) -> Option<Place> {
     destination(name).map(|(place, _)| place)
 }
 
-/// A town that shares its name with a better known province or country is not meant by it.
 fn city(name: &str) -> Option<(Place, Matched)> {
-    let wide = |kind: PlaceKind| matches!(kind, PlaceKind::Country | PlaceKind::Province);
-    let town = found(name, &|kind| kind.is_area() && !wide(kind))?;
-    let better = found(name, &wide).is_some_and(|(wide, matched)| rank_of(&wide, matched) > rank_of(&town.0, town.1));
-    (!better).then_some(town)
+    Namesakes::of(name).city()
 }
 
 fn destination(name: &str) -> Option<(Place, Matched)> {
     let sight = |kind: PlaceKind| matches!(kind, PlaceKind::Scenic | PlaceKind::Landmark | PlaceKind::Park);
-    city(name)
-        .or_else(|| found(name, &PlaceKind::is_area))
-        .or_else(|| found(name, &sight))
+    let all = Namesakes::of(name);
+    all.city()
+        .or_else(|| all.best(&PlaceKind::is_area))
+        .or_else(|| all.best(&sight))
 }
 
-/// The place that a name means: of namesakes the best known.
-fn found(name: &str, fits: &dyn Fn(PlaceKind) -> bool) -> Option<(Place, Matched)> {
-    let hits = Gazetteer::embedded().search(&Query::new(name).limit(HITS));
-    let named = hits.into_iter().filter(|hit| {
-        let meant = match hit.matched {
-            Matched::Exact | Matched::Alias => true,
-            Matched::Sound => hit.place.importance >= LEAST_SOUNDING,
-            _ => false,
-        };
-        meant && !hit.place.simulated && fits(hit.place.kind)
-    });
-    named
-        .max_by_key(|hit| rank_of(&hit.place, hit.matched))
-        .map(|hit| (hit.place, hit.matched))
+/// The real places that a name means.
+struct Namesakes(Vec<Hit>);
+
+impl Namesakes {
+    fn of(name: &str) -> Self {
+        let mut hits = Gazetteer::embedded().search(&Query::new(name).whole_names().limit(HITS));
+        hits.retain(|hit| {
+            let meant = match hit.matched {
+                Matched::Exact | Matched::Alias => true,
+                Matched::Sound => hit.place.importance >= LEAST_SOUNDING,
+                _ => false,
+            };
+            meant && !hit.place.simulated
+        });
+        Self(hits)
+    }
+
+    /// A town that shares its name with a better known province or country is not meant by it.
+    fn city(&self) -> Option<(Place, Matched)> {
+        let wide = |kind: PlaceKind| matches!(kind, PlaceKind::Country | PlaceKind::Province);
+        let town = self.best(&|kind| kind.is_area() && !wide(kind))?;
+        let better = self
+            .best(&wide)
+            .is_some_and(|(wide, matched)| rank_of(&wide, matched) > rank_of(&town.0, town.1));
+        (!better).then_some(town)
+    }
+
+    /// The best known of those that fit.
+    fn best(&self, fits: &dyn Fn(PlaceKind) -> bool) -> Option<(Place, Matched)> {
+        let fitting = self.0.iter().filter(|hit| fits(hit.place.kind));
+        fitting
+            .max_by_key(|hit| rank_of(&hit.place, hit.matched))
+            .map(|hit| (hit.place.clone(), hit.matched))
+    }
 }
 
 /// How likely a place is meant: one that only sounds so last, else the best known, by whichever of its

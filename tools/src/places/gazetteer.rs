@@ -124,9 +124,12 @@ impl Gazetteer {
             .filter_map(Row::parse)
     }
 
-    /// The real places that have one of these kinds.
-    pub(crate) fn places_of_kinds(&self, kinds: &[PlaceKind]) -> Vec<Place> {
-        self.of_kinds(kinds).map(|row| row.place()).collect()
+    /// The real places of these kinds within so many metres of a point.
+    pub(crate) fn places_within(&self, kinds: &[PlaceKind], near: GeoPoint, within_m: f64) -> Vec<Place> {
+        let near = self
+            .of_kinds(kinds)
+            .filter(|row| row.position.distance_m(near) <= within_m);
+        near.map(|row| row.place()).collect()
     }
 
     #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A table of lines sorted by their bytes, searched where it lies: no start-up cost, no memory of its own.
 
-use memchr::memmem;
+use memchr::{memchr, memmem, memrchr};
 
 /// Lines of `key<TAB>value`, sorted by key, each ended by a newline.
 #[derive(Debug, Clone, Copy)]
@@ -36,8 +36,8 @@ impl SortedLines {
     /// The lines that contain this text in their key, in order. Reads the whole table.
     pub(super) fn containing(self, needle: &str) -> impl Iterator<Item = Line> {
         memmem::find_iter(self.text.as_bytes(), needle).filter_map(move |at| {
-            let start = self.text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
-            let line = Line::parse(self.text.get(start..)?.lines().next()?)?;
+            let start = self.line_start(at);
+            let (line, _) = self.line_at(start)?;
             // Once for each line, and not for a hit in the value.
             (line.key.find(needle)? + start == at).then_some(line)
         })
@@ -48,30 +48,32 @@ impl SortedLines {
         let (mut low, mut high) = (0, self.text.len());
         while low < high {
             let middle = self.line_start(usize::midpoint(low, high));
-            let line = self
-                .text
-                .get(middle..)
-                .and_then(|rest| rest.lines().next())
-                .unwrap_or_default();
-            if Line::parse(line).is_some_and(|line| line.key < key) {
-                low = middle + line.len() + 1;
-            } else {
-                high = middle;
+            match self.line_at(middle) {
+                Some((line, next)) if line.key < key => low = next,
+                _ => high = middle,
             }
         }
-        self.text.get(low..).unwrap_or_default().lines().filter_map(Line::parse)
+        std::iter::from_fn(move || {
+            let (line, next) = self.line_at(low)?;
+            low = next;
+            Some(line)
+        })
     }
 
     /// The start of the line in which a byte lies.
     fn line_start(self, at: usize) -> usize {
-        let before = self.text.get(..self.text.floor_char_boundary(at)).unwrap_or_default();
-        before.rfind('\n').map_or(0, |newline| newline + 1)
+        let before = self.text.as_bytes().get(..at).unwrap_or_default();
+        memrchr(b'\n', before).map_or(0, |newline| newline + 1)
     }
-}
 
-impl Line {
-    fn parse(line: &'static str) -> Option<Self> {
-        line.split_once('\t').map(|(key, value)| Self { key, value })
+    /// The line that starts at a byte, and where the next one does.
+    fn line_at(self, start: usize) -> Option<(Line, usize)> {
+        let rest = self.text.get(start..)?;
+        let end = memchr(b'\n', rest.as_bytes())?;
+        let line = rest.get(..end)?;
+        let tab = memchr(b'\t', line.as_bytes())?;
+        let (key, value) = (line.get(..tab)?, line.get(tab + 1..)?);
+        Some((Line { key, value }, start + end + 1))
     }
 }
 

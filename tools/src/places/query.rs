@@ -17,6 +17,16 @@ pub struct Query<'a> {
     pub(super) along: Option<&'a [GeoPoint]>,
     pub(super) category: Option<&'a str>,
     pub(super) limit: usize,
+    pub(super) ways: Ways,
+}
+
+/// In which ways a text may find a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ways {
+    /// All there are.
+    All,
+    /// By a whole name, as it is written or as it sounds.
+    WholeNames,
 }
 
 impl<'a> Query<'a> {
@@ -28,7 +38,16 @@ impl<'a> Query<'a> {
             along: None,
             category: None,
             limit: 10,
+            ways: Ways::All,
         }
+    }
+
+    /// Only places whose whole name this is or sounds like, which is quick to tell: no slips of spelling and no parts
+    /// of names are looked for. A text that means a kind of place finds what it always does.
+    #[must_use]
+    pub fn whole_names(mut self) -> Self {
+        self.ways = Ways::WholeNames;
+        self
     }
 
     /// Prefers places near this point, and measures distances from it. Everyday places need it (or `along`, or an

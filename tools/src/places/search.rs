@@ -8,7 +8,7 @@ use super::geo::GeoPoint;
 use super::key::{canonical, fold, has_han, sounds};
 use super::letters::Letters;
 use super::place::PlaceKind;
-use super::query::{Hit, Matched, Query};
+use super::query::{Hit, Matched, Query, Ways};
 use super::{region, simulate};
 use std::collections::HashSet;
 
@@ -30,6 +30,8 @@ const SAME_PLACE_M: f64 = 10_000.0;
 /// An area that qualifies a name is at least a county seat.
 const LEAST_AREA_IMPORTANCE: u8 = 38;
 const LONGEST_TEXT: usize = 200;
+/// So many of the ways to find a place, the first, are by its whole name.
+const BY_WHOLE_NAMES: usize = 3;
 
 impl Gazetteer {
     /// The places that a text may mean, best first: by how they match, then by importance and nearness. Namesakes are
@@ -91,7 +93,12 @@ impl Gazetteer {
             &|| of_category(Category::within(text)),
             &|| of_category(asked),
         ];
+        let most = match query.ways {
+            Ways::All => ways.len(),
+            Ways::WholeNames => BY_WHOLE_NAMES,
+        };
         ways.iter()
+            .take(most)
             .map(|way| way())
             .find(|hits| !hits.is_empty())
             .unwrap_or_default()

@@ -529,3 +529,30 @@ fn the_nearest_place_is_the_one_with_the_shortest_distance() {
         assert_eq!(gazetteer.nearest(at).map(|place| place.id.0), expected, "{at:?}");
     }
 }
+
+#[test]
+fn whole_names_alone_find_what_the_whole_search_finds_by_them() {
+    let whole = |hit: &Hit| matches!(hit.matched, Matched::Exact | Matched::Alias | Matched::Sound);
+    for text in [
+        "故宫",
+        "古宫",
+        "北京故宫",
+        "三里囤",
+        "埃菲尔",
+        "清华大学东门",
+        "Seatle",
+        "Paris, Texas",
+        "New York",
+        "Xanadu Springs",
+        "加油站",
+        "京",
+        "",
+    ] {
+        let all = find(text);
+        let found = Gazetteer::embedded().search(&Query::new(text).whole_names().near(point(BEIJING)));
+        let expected: Vec<Hit> = all.into_iter().filter(whole).collect();
+        assert_eq!(found.into_iter().filter(whole).collect::<Vec<_>>(), expected, "{text}");
+    }
+    let slip = Gazetteer::embedded().search(&Query::new("Seatle").whole_names());
+    assert_eq!(slip, []);
+}
