@@ -4,26 +4,54 @@ use super::cue::Cue;
 use super::{lexicon_en, lexicon_zh};
 use std::sync::LazyLock;
 
-/// How many slots the phrases are filed in (a power of two, some times their number).
+/// How many slots the phrases are filed in (a power of two, more than there are).
 const SLOTS: usize = 4_096;
+
+static PHRASES: LazyLock<Phrases> = LazyLock::new(Phrases::filed);
 
 /// The phrases of both languages, filed by how they begin. Other phrases may share a slot:
 /// each is compared in full anyway.
-static PHRASES: LazyLock<Vec<Vec<Phrase>>> = LazyLock::new(|| {
-    let mut phrases: Vec<Vec<Phrase>> = Vec::new();
-    phrases.resize_with(SLOTS, Vec::new);
-    let tables = [lexicon_en::PHRASES, lexicon_zh::PHRASES];
-    for (cue, list) in tables.into_iter().flatten() {
-        for phrase in list.split(['|', '\n']).map(str::trim) {
-            if let Some(phrase) = Phrase::parse(*cue, phrase)
-                && let Some(slot) = phrases.get_mut(slot(phrase.text))
-            {
-                slot.push(phrase);
-            }
+struct Phrases {
+    all: Vec<Phrase>,
+    /// The first phrase of each slot, by its place among all; [`NONE`] where it has none.
+    first: Vec<u16>,
+}
+
+/// No phrase's place: there are not so many.
+const NONE: u16 = u16::MAX;
+
+impl Phrases {
+    fn filed() -> Self {
+        let mut filed = Self {
+            all: Vec::with_capacity(SLOTS),
+            first: vec![NONE; SLOTS],
+        };
+        let tables = [lexicon_en::PHRASES, lexicon_zh::PHRASES];
+        for (cue, list) in tables.into_iter().flatten() {
+            let phrases = list.split(['|', '\n']).map(str::trim);
+            phrases.for_each(|phrase| filed.file(Phrase::parse(*cue, phrase)));
+        }
+        filed.all.shrink_to_fit();
+        filed
+    }
+
+    fn file(&mut self, phrase: Option<Phrase>) {
+        if let Some(mut phrase) = phrase
+            && let Some(first) = self.first.get_mut(slot(phrase.text))
+            && let Ok(place) = u16::try_from(self.all.len())
+        {
+            phrase.next = std::mem::replace(first, place);
+            self.all.push(phrase);
         }
     }
-    phrases
-});
+
+    /// The phrases of a slot.
+    fn of(&self, slot: usize) -> impl Iterator<Item = &Phrase> {
+        let at = move |place: u16| self.all.get(usize::from(place));
+        let first = self.first.get(slot).copied().unwrap_or(NONE);
+        std::iter::successors(at(first), move |phrase| at(phrase.next))
+    }
+}
 
 /// One phrase of the tables.
 #[derive(Debug)]
@@ -36,6 +64,8 @@ pub(super) struct Phrase {
     opens: bool,
     /// Where it must end.
     ends: Ends,
+    /// The next phrase of its slot, by its place among all.
+    next: u16,
 }
 
 impl Phrase {
@@ -51,6 +81,7 @@ impl Phrase {
                 Some('~') => Ends::Clause,
                 _ => Ends::Anywhere,
             },
+            next: NONE,
         })
     }
 
@@ -97,9 +128,7 @@ fn in_word(c: char) -> bool {
 /// The phrases that stand at the beginning of `rest`, a sentence from some word on.
 pub(super) fn phrases_at(rest: &str, clause_begins: bool) -> impl Iterator<Item = &'static Phrase> {
     PHRASES
-        .get(slot(rest))
-        .into_iter()
-        .flatten()
+        .of(slot(rest))
         .filter(move |phrase| phrase.matches(rest, clause_begins))
 }
 
