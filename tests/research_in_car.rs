@@ -7,7 +7,7 @@
     reason = "a test may fail"
 )]
 
-use incar::research::{InCar, Researcher, Resources};
+use incar::research::{InCar, Method, Researcher, Resources};
 use incar::web::WebTools;
 use incar::{AgentResponse, AgentStatus, JobState, Message, Seat, SystemClock, Utterance};
 use incar_testkit::{ScriptedModel, ScriptedReply, Simulator};
@@ -28,7 +28,11 @@ fn simulator(model: Arc<ScriptedModel>) -> Simulator {
         .spec()
         .clone();
     let researcher = Arc::new(Researcher::new(resources.clone()));
-    let in_car = Arc::new(InCar::new(researcher, resources).proposing([navigation]));
+    let in_car = Arc::new(
+        InCar::new(researcher, resources)
+            .by(Method::Rounds)
+            .proposing([navigation]),
+    );
     Simulator::builder()
         .customised(|builder, _| Ok(builder.with_research(in_car)))
         .build()

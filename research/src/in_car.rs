@@ -74,12 +74,12 @@ struct Action {
 }
 
 impl InCar {
-    /// The answers of `service`, put into spoken words by the model of `resources`.
+    /// The answers of `service`, put into spoken words by the model of `resources`; by a team that verifies, unless set.
     pub fn new(service: Arc<dyn ResearchService>, resources: Resources) -> Self {
         Self {
             service,
             resources,
-            method: Method::default(),
+            method: Method::Team,
             proposable: Vec::new(),
         }
     }
