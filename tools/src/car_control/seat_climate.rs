@@ -96,7 +96,10 @@ impl Climate {
             .map(|part| Ok(self.level(car.number(&part.signal, cx.lang)?)))
             .collect::<Result<Vec<_>, ToolError>>()?;
         let (step, end) = args.level.map_or((None, None), Level::split);
-        let targets = match (args.power, Wish::of(step.map(f64::round), args.change, end)) {
+        let targets = match (
+            args.power,
+            Wish::of(step.map(f64::round), args.change.map(f64::round), end),
+        ) {
             (Some(Power::Off), _) => Targets::Same(0.0),
             (_, Some(wish @ Wish::By(_))) => WITH_OFF.targets(wish, &current, cx.lang)?,
             (_, Some(wish)) => SCALE.targets(wish, &current, cx.lang)?,

@@ -86,6 +86,16 @@ fn seats_warm_and_cool() {
 }
 
 #[test]
+fn half_a_level_more_is_a_whole_one() {
+    let bench = Bench::new();
+    for tool in ["set_seat_heating", "set_seat_ventilation"] {
+        let first = bench.resolve(tool, &json!({"change": 0.5})).unwrap();
+        assert_eq!(first.arguments["level"], json!("1"), "{tool}");
+        assert_eq!(bench.resolve(tool, &first.arguments).unwrap(), first, "{tool}");
+    }
+}
+
+#[test]
 fn heating_that_takes_the_place_of_ventilation_says_so() {
     let bench = Bench::new();
     bench.call("set_seat_ventilation", &json!({"power": "on"})).unwrap();
