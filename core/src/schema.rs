@@ -7,14 +7,15 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-/// The schema of `A` as services accept it: one object without references, titles, formats and
-/// null types (an optional argument is left out instead), unknown arguments refused.
-pub(crate) fn parameters_of<A: JsonSchema>() -> Value {
+/// The JSON schema of `T` in the form in which tools' arguments have theirs, which every model's service takes and every
+/// model reads: one plain object without references, titles, formats and null types (an optional field is left out
+/// instead), unknown fields refused.
+pub fn schema_of<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
     });
-    let mut schema = settings.into_generator().into_root_schema_for::<A>().to_value();
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     plain(&mut schema);
     if let Value::Object(object) = &mut schema {
         object.remove("description");
@@ -23,12 +24,6 @@ pub(crate) fn parameters_of<A: JsonSchema>() -> Value {
         object.insert("additionalProperties".into(), false.into());
     }
     schema
-}
-
-/// The JSON schema of `T` in the form in which tools' arguments have theirs: one plain object, without references, which
-/// every model's service takes and every model reads.
-pub fn schema_of<T: JsonSchema>() -> Value {
-    parameters_of::<T>()
 }
 
 /// What is wrong with `value` by `schema` (one of [`schema_of`]), in words for a model; `None` where it fits.
@@ -298,7 +293,7 @@ mod tests {
     #[test]
     fn a_schema_is_one_plain_object() {
         assert_eq!(
-            parameters_of::<Args>(),
+            schema_of::<Args>(),
             json!({
                 "type": "object",
                 "properties": {
@@ -338,7 +333,7 @@ mod tests {
                 "`stops` must have at most 2 items, not 3",
             ),
         ] {
-            match check(&parameters_of::<Args>(), &arguments, Lang::En) {
+            match check(&schema_of::<Args>(), &arguments, Lang::En) {
                 Err(Refusal::Misfit(message)) => assert!(message.contains(wrong), "{arguments}: {message}"),
                 other => panic!("{arguments}: {other:?}"),
             }
@@ -351,14 +346,14 @@ mod tests {
             json!({"way": "wide"}),
             json!({"way": "narrow", "percentage": 100, "via": ["a"], "other": null}),
         ] {
-            assert_eq!(check(&parameters_of::<Args>(), &arguments, Lang::Zh), Ok(()));
+            assert_eq!(check(&schema_of::<Args>(), &arguments, Lang::Zh), Ok(()));
         }
     }
 
     #[test]
     fn a_number_out_of_range_is_a_question_to_the_driver() {
         match check(
-            &parameters_of::<Args>(),
+            &schema_of::<Args>(),
             &json!({"way": "wide", "percentage": 101}),
             Lang::En,
         ) {

@@ -324,7 +324,7 @@ impl<T: TypedTool> Erased<T> {
     /// Erases `tool`.
     pub fn new(tool: T) -> Self {
         let mut spec = tool.spec();
-        spec.parameters = crate::schema::parameters_of::<T::Args>();
+        spec.parameters = crate::schema::schema_of::<T::Args>();
         Self {
             spec: Arc::new(spec),
             tool,
