@@ -1,5 +1,7 @@
 //! Text from outside inside a prompt: fenced, so that it is read as data.
 
+use incar_text::shortened;
+
 /// `text` between marks that cannot stand in it. The prompts say that what is between them is data and never an
 /// instruction; results of tools in a conversation are marked by the model's client instead.
 pub(crate) fn fenced(text: &str) -> String {
@@ -15,12 +17,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
         .split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())
         .collect();
-    let line = words.join(" ");
-    if line.chars().count() <= limit {
-        return line;
-    }
-    let begin: String = line.chars().take(limit).collect();
-    format!("{}…", begin.trim_end())
+    shortened(&words.join(" "), limit)
 }
 
 #[cfg(test)]

@@ -2,19 +2,10 @@
 
 use super::ResearchStatus;
 use incar_core::{JobState, Lang};
+use incar_text::shortened;
 
 /// How much of a question is said back, in characters.
 const LONGEST_QUESTION: usize = 40;
-
-/// The beginning of a text, marked where it is cut.
-pub(super) fn shortened(text: &str, longest: usize) -> String {
-    let mut chars = text.chars();
-    let beginning: String = chars.by_ref().take(longest).collect();
-    match chars.next() {
-        None => beginning,
-        Some(_) => beginning.trim_end().to_owned() + "…",
-    }
-}
 
 /// Sentences one after another.
 pub(crate) fn join<'a>(lang: Lang, parts: impl IntoIterator<Item = &'a str>) -> String {

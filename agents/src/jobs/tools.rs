@@ -9,6 +9,7 @@ use incar_core::{
     Bilingual, Effect, ErrorKind, Interruption, Job, Outcome, ResearchTask, Tool, ToolCallReport, ToolCategory,
     ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait,
 };
+use incar_text::shortened;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -149,7 +150,7 @@ impl TypedTool for Status {
         };
         if let Some((_, told)) = self.0.heard(&status.job.id).await {
             let report = told.findings.display.as_deref();
-            let report = report.map(|report| phrases::shortened(report, LONGEST_REPORT));
+            let report = report.map(|report| shortened(report, LONGEST_REPORT));
             let value = json!({
                 "job": status.job,
                 "question": told.question,

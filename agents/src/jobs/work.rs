@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use incar_core::{
     ErrorKind, Job, JobState, Lang, Notice, ResearchFailure, ResearchFindings, ResearchProgress, ResearchTask,
 };
-use incar_text::{sentences, speakable};
+use incar_text::{sentences, shortened, speakable};
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Weak};
@@ -60,7 +60,7 @@ impl Jobs {
     }
 
     fn progressed(&self, id: &str, mut progress: ResearchProgress) {
-        progress.doing = phrases::shortened(&progress.doing, LONGEST_DOING);
+        progress.doing = shortened(&progress.doing, LONGEST_DOING);
         if let Some(entry) = self.table().get_mut(id).filter(|entry| entry.is_running()) {
             entry.progress = progress;
         }
@@ -128,9 +128,7 @@ impl Jobs {
     /// The findings, of a length that can be spoken and kept, with the calls that can be offered.
     fn bounded(&self, mut findings: ResearchFindings, lang: Lang) -> ResearchFindings {
         findings.spoken = to_be_spoken(&findings.spoken, lang);
-        findings.display = findings
-            .display
-            .map(|display| phrases::shortened(&display, LONGEST_SHOWN));
+        findings.display = findings.display.map(|display| shortened(&display, LONGEST_SHOWN));
         findings.actions.retain(|call| {
             let offered = self.question_about(call, lang).is_some();
             if !offered {
@@ -259,7 +257,7 @@ fn to_be_spoken(text: &str, lang: Lang) -> String {
         spoken.push_str(&sentence);
     }
     match spoken.trim() {
-        "" => phrases::shortened(&text, LONGEST_SPOKEN),
+        "" => shortened(&text, LONGEST_SPOKEN),
         spoken => spoken.to_owned(),
     }
 }
