@@ -14,7 +14,7 @@ impl Listener<'_> {
     /// The wishes of an utterance that is about all that was just done: each call of the last turn that did something, and
     /// the calls before it of the same tool. `None` where it says nothing of all, or fewer than two calls fit.
     pub(super) fn all_followed(&self, utterance: &str, past: &[PastCall]) -> Option<Vec<Wish>> {
-        if !self.says_all(utterance) {
+        if past.iter().filter(|call| call.done).nth(1).is_none() || !self.says_all(utterance) {
             return None;
         }
         let mut last: Option<(usize, usize)> = None;
