@@ -3,6 +3,7 @@
 use crate::outcome::Outcome;
 use crate::private::Private;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// One message of a conversation. The system prompt is none of them: it belongs to the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +108,17 @@ impl ToolCall {
             arguments: arguments.into(),
             unsure: None,
         }
+    }
+
+    /// The arguments as JSON. A call without arguments may come as an empty text; anything else must be JSON.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn parsed(&self) -> Result<Value, serde_json::Error> {
+        if self.arguments.trim().is_empty() {
+            return Ok(Value::Object(Map::new()));
+        }
+        serde_json::from_str(&self.arguments)
     }
 
     /// The call with a question to be answered with yes before it runs.

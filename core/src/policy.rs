@@ -100,6 +100,16 @@ pub enum PolicyDecision {
     },
 }
 
+impl PolicyDecision {
+    /// The tool itself wants a yes first; it is reported under the name `tool-asks`.
+    pub fn asked_by_tool(question: impl Into<String>) -> Self {
+        Self::Confirm {
+            policy: "tool-asks".to_owned(),
+            question: question.into(),
+        }
+    }
+}
+
 /// Decides calls. Unknown facts count as the unsafe value.
 pub trait PolicyGate: Send + Sync + Debug {
     /// Decides one call against the state of this moment: everything that policies have to say of

@@ -1,6 +1,7 @@
 //! Calls of tools that only read: checked, judged by the policies, bounded in time.
 
 use crate::data::one_line;
+use crate::progress::Progress;
 use crate::resources::Resources;
 use crate::telemetry;
 use futures_util::FutureExt;
@@ -8,7 +9,7 @@ use incar_core::turn::CallResult;
 use incar_core::{
     Effect, ErrorKind, Lang, PolicyDecision, PolicyQuery, Refusal, Resolved, Tool, ToolCall, ToolContext, ToolError,
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tracing::Instrument;
@@ -37,11 +38,7 @@ impl Resources {
     /// with it, does not run: nobody is there to be asked. An address in it must be one that was found: what a page says
     /// could have the model carry out what it knows in an address of its own making.
     pub(crate) fn look_at(&self, call: &ToolCall, caller: Caller<'_>, found: impl Fn(&str) -> bool) -> Looked {
-        let parsed = match call.arguments.trim() {
-            "" => Ok(Value::Object(Map::new())),
-            text => serde_json::from_str(text),
-        };
-        match parsed {
+        match call.parsed() {
             Ok(arguments) => {
                 let ready = self.resolve(&call.name, &arguments, caller);
                 let ready = ready.and_then(|resolved| match made_up(&resolved.arguments, found) {
@@ -57,10 +54,9 @@ impl Resources {
             }
             Err(error) => {
                 let schema = self.registry.get(&call.name).map(|tool| &tool.spec().parameters);
-                let fault = format!("the arguments are not JSON: {error}");
                 Looked {
                     arguments: call.arguments.as_str().into(),
-                    ready: Err(CallResult::misfit(&fault, schema)),
+                    ready: Err(CallResult::not_json(&error, schema)),
                 }
             }
         }
@@ -90,18 +86,28 @@ impl Resources {
             caller.question,
         );
         let mut decisions = self.gate.decide(&query);
-        decisions.extend(resolved.confirm.clone().map(|question| PolicyDecision::Confirm {
-            policy: "tool-asks".to_owned(),
-            question,
-        }));
+        decisions.extend(resolved.confirm.as_deref().map(PolicyDecision::asked_by_tool));
         match decisions.into_iter().find_map(refusal) {
             Some(reason) => Err(CallResult::failed(&ToolError::new(ErrorKind::Denied, reason))),
             None => Ok(resolved),
         }
     }
 
-    /// Runs an exact call by its tool's time.
+    /// Runs an exact call by its tool's time, and tells of it.
     pub(crate) async fn run(&self, name: &str, arguments: &Value, key: &str, lang: Lang) -> CallResult {
+        self.tell(Progress::Called {
+            tool: name.to_owned(),
+            about: about(arguments),
+        });
+        let result = self.execute(name, arguments, key, lang).await;
+        self.tell(Progress::Answered {
+            tool: name.to_owned(),
+            outcome: result.outcome,
+        });
+        result
+    }
+
+    async fn execute(&self, name: &str, arguments: &Value, key: &str, lang: Lang) -> CallResult {
         let Some(tool) = self.registry.get(name) else {
             return CallResult::misfit(&self.registry.unknown(name), None);
         };

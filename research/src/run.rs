@@ -1,7 +1,7 @@
 //! What all runs share: how they are kept, how they spend, how they call tools.
 
 use crate::budget::{Budget, Spent, Stopwatch};
-use crate::calls::{Caller, about};
+use crate::calls::Caller;
 use crate::deep::DeepRun;
 use crate::error::ResearchError;
 use crate::id::{FileName, RunId};
@@ -269,17 +269,8 @@ impl Resources {
             let Runnable { index, call, arguments } = runnable;
             let (run, lang) = (head.id.clone(), head.lang);
             async move {
-                self.tell(Progress::Called {
-                    tool: call.name.clone(),
-                    about: about(&arguments),
-                });
                 let key = format!("{run}/{}", call.id);
-                let result = self.run(&call.name, &arguments, &key, lang).await;
-                self.tell(Progress::Answered {
-                    tool: call.name,
-                    outcome: result.outcome,
-                });
-                (index, result)
+                (index, self.run(&call.name, &arguments, &key, lang).await)
             }
         };
         calls.into_iter().map(perform).collect()

@@ -9,7 +9,7 @@ use incar_core::{
     ASK_USER, AskUser, ErrorKind, PolicyDecision, Refusal, Tool, ToolCall, ToolContext, ToolError, ToolRegistry,
     ToolSpec, ask_user_spec,
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::io;
 use std::sync::Arc;
 
@@ -93,21 +93,17 @@ pub(super) struct Look<'a> {
 /// The name under which a decision to ask first is reported where the model asked for it, not a policy.
 const UNSURE: &str = "did-you-mean";
 
-/// The name under which a decision to ask first is reported where the tool itself wants it.
-const TOOL_ASKS: &str = "tool-asks";
-
 impl TurnRunner {
     /// Parses and checks a call, makes it exact, and asks the policies.
     pub(super) fn look_at(&self, look: Look<'_>, turn: &Turn, evidence: &Evidence<'_>, scope: TurnScope<'_>) -> Looked {
         let call = look.call;
-        let mut arguments = match parse(&call.arguments) {
+        let mut arguments = match call.parsed() {
             Ok(arguments) => arguments,
             Err(error) => {
                 let schema = self.registry.get(&call.name).map(|tool| &tool.spec().parameters);
-                let wrong = format!("the arguments are not JSON: {error}");
                 return Looked::plain(
                     call.arguments.as_str().into(),
-                    Verdict::Answer(CallResult::misfit(&wrong, schema)),
+                    Verdict::Answer(CallResult::not_json(&error, schema)),
                 );
             }
         };
@@ -166,10 +162,7 @@ impl TurnRunner {
         };
         let mut decisions = self.gate.decide(&scope.query(tool.spec(), &resolved.arguments));
         // What a policy asks for is weightier; one yes answers all.
-        decisions.extend(resolved.confirm.as_ref().map(|question| PolicyDecision::Confirm {
-            policy: TOOL_ASKS.to_owned(),
-            question: question.clone(),
-        }));
+        decisions.extend(resolved.confirm.as_deref().map(PolicyDecision::asked_by_tool));
         decisions.extend(call.unsure.as_ref().map(|question| PolicyDecision::Confirm {
             policy: UNSURE.to_owned(),
             question: question.clone(),
@@ -257,14 +250,6 @@ pub(super) fn unsafe_now(scope: TurnScope<'_>) -> CallResult {
         .lang
         .pick("抱歉，现在没法安全地执行。", "Sorry, I can't do that safely right now.");
     CallResult::failed(&ToolError::new(ErrorKind::Store, message))
-}
-
-/// A call without arguments may come as an empty text; anything else must be JSON.
-fn parse(arguments: &str) -> Result<Value, serde_json::Error> {
-    if arguments.trim().is_empty() {
-        return Ok(Value::Object(Map::new()));
-    }
-    serde_json::from_str(arguments)
 }
 
 /// What was not said is decided by the driver's preferences, then by the car's state. Returns the names

@@ -167,6 +167,11 @@ impl CallResult {
         }
     }
 
+    /// The call's arguments are no JSON ([`ToolCall::parsed`]).
+    pub fn not_json(error: &serde_json::Error, schema: Option<&Value>) -> Self {
+        Self::misfit(&format!("the arguments are not JSON: {error}"), schema)
+    }
+
     /// The same result, marked as data from outside.
     #[must_use]
     pub fn untrusted(mut self, untrusted: bool) -> Self {

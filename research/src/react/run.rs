@@ -3,7 +3,6 @@
 use super::input;
 use super::machine::{React, ReactEnd, ReactLimits, ReactStep};
 use crate::answer::{AnswerKind, normalize};
-use crate::calls::about;
 use crate::data::fenced;
 use crate::error::ResearchError;
 use crate::progress::Progress;
@@ -12,10 +11,8 @@ use crate::record::{Method, RunRecord, Verified};
 use crate::resources::{Request, Resources};
 use crate::run::{AnyRunRef, Head};
 use crate::team::describe_tools;
-use incar_core::turn::CallResult;
 use incar_core::{FinishReason, Lang, Message, ToolCall};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// How often in a row the model is asked again that did not answer and may.
 const OUTAGES: u32 = 2;
@@ -111,7 +108,7 @@ impl ReactRun {
         let call = ToolCall::new(id, tool, arguments.to_string());
         let found = |address: &str| self.head.knows(address, &[]) || self.react.observed_text(address);
         let mut result = match resources.look_at(&call, self.head.caller(), found).ready {
-            Ok(resolved) => self.run(&call, &resolved.arguments, &key, resources).await,
+            Ok(resolved) => resources.run(tool, &resolved.arguments, &key, lang).await,
             Err(result) => result,
         };
         self.head.spent.calls += 1;
@@ -121,19 +118,6 @@ impl ReactRun {
             text.truncate(end);
         }
         if result.untrusted { fenced(&text) } else { text }
-    }
-
-    async fn run(&self, call: &ToolCall, arguments: &Value, key: &str, resources: &Resources) -> CallResult {
-        resources.tell(Progress::Called {
-            tool: call.name.clone(),
-            about: about(arguments),
-        });
-        let result = resources.run(&call.name, arguments, key, self.head.lang).await;
-        resources.tell(Progress::Answered {
-            tool: call.name.clone(),
-            outcome: result.outcome,
-        });
-        result
     }
 
     async fn conclude(self, end: ReactEnd, resources: &Resources) -> Result<RunRecord, ResearchError> {

@@ -7,7 +7,6 @@ use super::plan::StepId;
 use super::state::StepError;
 use super::verify::VerificationAgent;
 use crate::ask::Asked;
-use crate::calls::about;
 use crate::progress::Progress;
 use crate::prompts::Task;
 use crate::resources::Resources;
@@ -131,18 +130,7 @@ impl<'a> ExecutionAgent<'a> {
         let (resources, lang, key) = (self.resources, head.lang, format!("{}/{}", head.id, call.id));
         Some(Box::pin(async move {
             let result = match ready {
-                Ok(resolved) => {
-                    resources.tell(Progress::Called {
-                        tool: name.clone(),
-                        about: about(&resolved.arguments),
-                    });
-                    let result = resources.run(&name, &resolved.arguments, &key, lang).await;
-                    resources.tell(Progress::Answered {
-                        tool: name,
-                        outcome: result.outcome,
-                    });
-                    result
-                }
+                Ok(resolved) => resources.run(&name, &resolved.arguments, &key, lang).await,
                 Err(result) => result,
             };
             Called {
