@@ -203,6 +203,9 @@ pub(crate) enum AnyRunRef<'a> {
     React(&'a ReactRun),
 }
 
+/// How often in a row the model is asked again that did not answer and may.
+pub(crate) const OUTAGES: u32 = 2;
+
 pub(crate) fn state_file(id: &RunId) -> FileName {
     id.file(STATE)
 }

@@ -9,13 +9,11 @@ use crate::progress::Progress;
 use crate::prompts::{Prompt, Task};
 use crate::record::{Method, RunRecord, Verified};
 use crate::resources::{Request, Resources};
-use crate::run::{AnyRunRef, Head};
+use crate::run::{AnyRunRef, Head, OUTAGES};
 use crate::team::describe_tools;
 use incar_core::{FinishReason, Lang, Message, ToolCall};
 use serde::{Deserialize, Serialize};
 
-/// How often in a row the model is asked again that did not answer and may.
-const OUTAGES: u32 = 2;
 /// So many characters of a result are shown.
 const SHOWN: usize = 8_000;
 /// What a model answers that does not know.

@@ -18,7 +18,7 @@ use crate::error::ResearchError;
 use crate::progress::{PlanStep, Progress, StepState};
 use crate::record::{Method, RunRecord, Verified};
 use crate::resources::Resources;
-use crate::run::{AnyRunRef, Head};
+use crate::run::{AnyRunRef, Head, OUTAGES};
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
@@ -28,8 +28,6 @@ use std::collections::BTreeSet;
 
 /// So many answers of earlier runs are recalled.
 const RECALLED: usize = 3;
-/// How often in a row the model is asked again that did not answer and may.
-const OUTAGES: u32 = 2;
 
 /// A run of the team on its way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
