@@ -1,4 +1,4 @@
-"""Runs examples/overhead under valgrind and holds incar's cost of a turn to gates, as ratios to the floor's.
+"""Runs benches/overhead under valgrind and holds incar's cost of a turn to gates, as ratios to the floor's.
 
 A run of few conversations and one of many differ by what conversations cost: the start drops out. The counts hardly
 change from run to run, so a gate stands a twentieth above what was reached; what is to be reached is in docs/benchmarks.md.

@@ -3,8 +3,8 @@
 //! TLS is rustls with ring: of the two providers that rustls keeps, it is the one that builds without
 //! CMake or an assembler of its own and in a few seconds. Certificates are judged by the platform's
 //! trust store, which a fleet can manage, so no list of authorities is built in. The configuration is
-//! made here and handed to reqwest, which would otherwise take a provider from the process and panic
-//! where the host has installed none.
+//! made here and handed to the HTTP client: reqwest would otherwise take a provider from the process and
+//! panic where the host has installed none.
 
 #[cfg(feature = "server")]
 mod bearer;

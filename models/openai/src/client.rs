@@ -6,15 +6,16 @@ use crate::dialect::Dialect;
 use crate::key::ApiKey;
 use crate::provider::Provider;
 use crate::reply::{Progress, ReplyReader};
-use crate::retry::{self, RetryPolicy};
+use crate::retry::RetryPolicy;
+use crate::service::{Service, chunk};
 use crate::tools::ToolCache;
 use crate::written::Written;
-use crate::{body, error, http};
+use crate::{body, error};
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
+use http::StatusCode;
+use hyper::body::Incoming as Body;
 use incar_core::{ChatModel, ChatRequest, Message, ModelError, ModelEvent, ModelStream};
-use reqwest::header::{HeaderMap, LOCATION};
-use reqwest::{Method, Request, Response, Url};
 use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
@@ -23,19 +24,13 @@ use tracing::debug;
 
 /// How many system prompts are kept as they stand in bodies: an assistant has one a language.
 const PROMPTS: usize = 8;
-/// How many redirects within the service are followed.
-const REDIRECTS: u32 = 3;
-/// How much of an error's body is read.
-const ERROR_BODY: usize = 64 << 10;
 /// How long the end of the connection's message is awaited after the reply's own end: seen, it
 /// leaves the connection open for the next request.
 const DRAIN: Duration = Duration::from_millis(20);
 
 /// A model behind an OpenAI-compatible service. Made by [`Config::build`].
 pub struct OpenAiModel {
-    client: reqwest::Client,
-    url: Url,
-    headers: HeaderMap,
+    service: Service,
     head: Vec<u8>,
     tools: ToolCache,
     prompts: Written<String>,
@@ -51,11 +46,8 @@ pub struct OpenAiModel {
 
 impl OpenAiModel {
     pub(crate) fn new(config: &Config) -> Result<Self, ConfigError> {
-        let url = http::endpoint(config)?;
         Ok(Self {
-            client: http::client(config, &url)?,
-            headers: http::headers(config)?,
-            url,
+            service: Service::new(config)?,
             head: body::head(config),
             tools: ToolCache::default(),
             prompts: Written::new(PROMPTS),
@@ -72,7 +64,7 @@ impl OpenAiModel {
 
     /// Where its requests go, without what may be secret.
     pub fn address(&self) -> String {
-        http::shown(self.url.as_str())
+        self.service.address()
     }
 
     fn body(&self, request: &ChatRequest<'_>) -> Bytes {
@@ -91,41 +83,6 @@ impl OpenAiModel {
     fn system(&self, prompt: &str) -> Bytes {
         self.prompts
             .get(|of| of == prompt, || prompt.to_owned(), || body::system(prompt))
-    }
-
-    /// Sends the body; answers with the beginning of a successful reply.
-    async fn send(&self, body: &Bytes) -> Result<Response, ModelError> {
-        let mut url = self.url.clone();
-        for _ in 0..=REDIRECTS {
-            let mut request = Request::new(Method::POST, url);
-            *request.headers_mut() = self.headers.clone();
-            *request.body_mut() = Some(body.clone().into());
-            let response = self.client.execute(request).await.map_err(error::transport)?;
-            match response.status().as_u16() {
-                200..=299 => return Ok(response),
-                307 | 308 => url = self.redirected(&response)?,
-                300..=399 => return Err(self.refused_redirect(&response)),
-                _ => return Err(failure(response).await),
-            }
-        }
-        Err(ModelError::rejected("the service redirects in a circle"))
-    }
-
-    /// Where a redirect leads, if that is the same origin: the key goes nowhere else.
-    fn redirected(&self, response: &Response) -> Result<Url, ModelError> {
-        let target = response.headers().get(LOCATION).and_then(|to| to.to_str().ok());
-        match target.and_then(|to| response.url().join(to).ok()) {
-            Some(target) if http::same_origin(&target, &self.url) => Ok(target),
-            _ => Err(self.refused_redirect(response)),
-        }
-    }
-
-    fn refused_redirect(&self, response: &Response) -> ModelError {
-        let status = response.status().as_u16();
-        ModelError::rejected(format!(
-            "the service answered {status}: it redirects elsewhere, which is not followed"
-        ))
-        .with_status(status)
     }
 }
 
@@ -155,20 +112,6 @@ impl ChatModel for OpenAiModel {
         })
         .boxed()
     }
-}
-
-async fn failure(mut response: Response) -> ModelError {
-    let wait = retry::retry_after(response.headers());
-    let mut body = Vec::new();
-    // A broken body still leaves its status to tell.
-    while let Ok(Some(more)) = response.chunk().await {
-        body.extend_from_slice(&more);
-        if body.len() >= ERROR_BODY {
-            body.truncate(ERROR_BODY);
-            break;
-        }
-    }
-    error::status(response.status().as_u16(), &body, wait)
 }
 
 /// `wait` after `now`; a host that wants no bound gets a day.
@@ -207,7 +150,8 @@ enum State {
 }
 
 struct Incoming {
-    response: Response,
+    status: StatusCode,
+    body: Body,
     reader: ReplyReader,
     /// Until the reply has begun: by when it must.
     first_by: Option<Instant>,
@@ -262,10 +206,11 @@ impl<'a> Exchange<'a> {
             bytes = self.body.len(),
             "asking"
         );
-        match timeout_at(first_by.min(deadline), self.model.send(&self.body)).await {
+        match timeout_at(first_by.min(deadline), self.model.service.post(&self.body)).await {
             Ok(Ok(response)) => {
                 self.incoming = Some(Incoming {
-                    response,
+                    status: response.status(),
+                    body: response.into_body(),
                     reader: ReplyReader::new(self.model.limits, self.first_call),
                     first_by: Some(first_by),
                 });
@@ -282,7 +227,7 @@ impl<'a> Exchange<'a> {
             return State::Over;
         };
         let by = incoming.first_by.map_or(deadline, |first_by| first_by.min(deadline));
-        let Ok(bytes) = timeout_at(by, incoming.response.chunk()).await else {
+        let Ok(bytes) = timeout_at(by, chunk(&mut incoming.body)).await else {
             return self.late(by < deadline);
         };
         let progress = match bytes {
@@ -294,7 +239,7 @@ impl<'a> Exchange<'a> {
             }
             Ok(None) => Ok(Progress::Done),
             Err(_) if incoming.reader.may_end_here() => Ok(Progress::Done),
-            Err(error) => Err(error::transport(error)),
+            Err(error) => Err(error::broken(&error)),
         };
         let whole = match progress {
             Ok(Progress::More) => return State::Read,
@@ -311,8 +256,8 @@ impl<'a> Exchange<'a> {
     }
 
     async fn drain(&mut self) -> State {
-        if let Some(Incoming { mut response, .. }) = self.incoming.take() {
-            while let Ok(Ok(Some(_))) = timeout(DRAIN, response.chunk()).await {}
+        if let Some(Incoming { mut body, .. }) = self.incoming.take() {
+            while let Ok(Ok(Some(_))) = timeout(DRAIN, chunk(&mut body)).await {}
         }
         State::Over
     }
@@ -357,10 +302,7 @@ impl<'a> Exchange<'a> {
     }
 
     fn log(&self) {
-        let status = self
-            .incoming
-            .as_ref()
-            .map(|incoming| incoming.response.status().as_u16());
+        let status = self.incoming.as_ref().map(|incoming| incoming.status.as_u16());
         let usage = self.events.iter().rev().find_map(|event| match event {
             ModelEvent::Usage(usage) => Some(*usage),
             _ => None,

@@ -91,9 +91,9 @@ pub enum ConfigError {
     /// TLS could not be set up (no trusted certificates on this system, for one).
     #[error("TLS could not be set up: {0}")]
     Tls(String),
-    /// The HTTP client could not be made.
-    #[error("the HTTP client could not be made: {0}")]
-    Http(String),
+    /// The proxy of the environment is of a kind that is not spoken.
+    #[error("the environment names a `{0}` proxy: only http and https proxies are spoken")]
+    Proxy(String),
 }
 
 /// How a reply comes.
@@ -138,7 +138,8 @@ pub enum Proxy {
     /// None are.
     #[default]
     None,
-    /// Those of `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, but for the hosts of `NO_PROXY`.
+    /// Those of `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, but for the hosts of `NO_PROXY`; http and https proxies, not
+    /// SOCKS.
     Environment,
 }
 
@@ -387,7 +388,7 @@ impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Config")
             .field("provider", &self.provider)
-            .field("base_url", &crate::http::shown(&self.base_url))
+            .field("base_url", &crate::address::shown(&self.base_url))
             .field("model", &self.model)
             .field("key", &self.key)
             .field("transport", &self.transport)

@@ -1,7 +1,7 @@
 //! The configuration that an environment asks for.
 
+use crate::address;
 use crate::config::{Config, ConfigError};
-use crate::http;
 use crate::provider::Provider;
 
 const PROVIDER: &str = "INCAR_PROVIDER";
@@ -39,7 +39,7 @@ impl Config {
         let has_key = |provider: &Provider| provider.profile().key_variable.and_then(get).is_some();
         let provider = match (get(PROVIDER), &url) {
             (Some(name), _) => Provider::from_name(&name).ok_or(ConfigError::Provider(name))?,
-            (None, Some(url)) => http::provider_at(url)?,
+            (None, Some(url)) => address::provider_at(url)?,
             (None, None) => match Provider::ALL.into_iter().find(has_key) {
                 Some(provider) => provider,
                 None if get(KEY).is_some() || get(MODEL).is_some() => return Err(ConfigError::NoUrl),

@@ -1,12 +1,15 @@
 //! What went wrong with a service, as a [`ModelError`].
 
+use hyper_util::client::legacy;
 use incar_core::{ErrorKind, ModelError};
 use serde_json::Value;
 use std::error::Error;
+use std::io;
 use std::time::Duration;
 
 /// How many characters of a service's own words an error repeats.
 const SHOWN: usize = 300;
+const BROKEN: &str = "the connection to the service broke";
 
 /// The service answered with a status that is no success.
 pub(crate) fn status(status: u16, body: &[u8], retry_after: Option<Duration>) -> ModelError {
@@ -130,30 +133,38 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The service could not be reached, or the connection broke.
-pub(crate) fn transport(error: reqwest::Error) -> ModelError {
-    let what = if error.is_timeout() {
-        "the service could not be reached in time"
-    } else if error.is_connect() {
-        "the service could not be reached"
-    } else if error.is_builder() {
-        return ModelError::rejected(format!("the request could not be made: {}", innermost(&error)));
-    } else {
-        "the connection to the service broke"
-    };
-    ModelError::unavailable(format!("{what}: {}", shortened(&innermost(&error))))
+/// No answer began: the service could not be reached, or the connection broke first.
+pub(crate) fn unanswered(error: legacy::Error) -> ModelError {
+    let cause = innermost(&error);
+    let is_late = cause
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::TimedOut);
+    unreachable(
+        match (error.is_connect(), is_late) {
+            (true, true) => "the service could not be reached in time",
+            (true, false) => "the service could not be reached",
+            (false, _) => BROKEN,
+        },
+        cause,
+    )
 }
 
-/// The innermost cause: the outer ones repeat the address, which may hold what is nobody's business.
-fn innermost(error: &(dyn Error + 'static)) -> String {
+/// The connection broke in the middle of a reply.
+pub(crate) fn broken(error: &hyper::Error) -> ModelError {
+    unreachable(BROKEN, innermost(error))
+}
+
+fn unreachable(what: &str, cause: &(dyn Error + 'static)) -> ModelError {
+    ModelError::unavailable(format!("{what}: {}", shortened(&cause.to_string())))
+}
+
+/// The innermost cause: the outer ones say less.
+fn innermost<'a>(error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
     let mut cause = error;
     while let Some(source) = cause.source() {
         cause = source;
     }
-    match cause.downcast_ref::<reqwest::Error>() {
-        Some(_) => "no cause given".to_owned(),
-        None => cause.to_string(),
-    }
+    cause
 }
 
 /// The reply did not begin in time.

@@ -1,7 +1,7 @@
 //! A key that does not show itself.
 
 use crate::config::ConfigError;
-use reqwest::header::HeaderValue;
+use http::header::HeaderValue;
 use std::fmt;
 
 /// A service's key. `Debug` never shows it.

@@ -24,21 +24,23 @@
 //! - It needs a tokio runtime with its I/O and time drivers.
 //! - HTTP/1.1 with keep-alive, `TCP_NODELAY`. Dropping a stream closes its connection.
 
+mod address;
 mod body;
 mod calls;
 mod chunk;
 mod client;
 mod config;
+mod connect;
 mod dialect;
 mod dns;
 mod env;
 mod error;
-mod http;
 mod key;
 mod provider;
 mod reply;
 mod retry;
 mod schema;
+mod service;
 mod sse;
 mod tools;
 mod written;

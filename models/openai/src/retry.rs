@@ -1,6 +1,6 @@
 //! When a request is made again, and after what wait.
 
-use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+use http::header::{DATE, HeaderMap, RETRY_AFTER};
 use std::time::Duration;
 
 /// When a request is made again. Only a request that brought nothing yet is: what was heard is

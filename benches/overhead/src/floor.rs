@@ -1,5 +1,5 @@
-//! The floor: the exchanges by hand, on the HTTP client that incar uses, with JSON put together as text and searched for
-//! what matters. What a framework over reqwest cannot go below.
+//! The floor: the exchanges by hand on reqwest, the client that a host without a framework would take, with JSON put
+//! together as text and searched for what matters.
 
 use crate::scripts::{TOOL, TOOL_ABOUT, TOOL_QUERY_ABOUT, Transport, found};
 use crate::{Client, Outcome};

@@ -2,8 +2,8 @@
 //!
 //! ```sh
 //! .ci/ratios                                                          # the table, and a failure over the gates
-//! overhead serve                                                      # a model service on loopback; prints its URL
-//! overhead floor|incar single|clarify|loop5 plain|stream TURNS URL    # so many turns of a script, one after another
+//! incar-overhead serve                                                      # a model service on loopback; prints its URL
+//! incar-overhead floor|incar single|clarify|loop5 plain|stream TURNS URL    # so many turns of a script, one after another
 //! ```
 //!
 //! `.ci/ratios` runs the last line under valgrind with few turns and with many: what differs is what turns cost.
@@ -40,7 +40,7 @@ fn main() -> Outcome<()> {
                 }
             })
         }
-        _ => Err("overhead serve, or overhead floor|incar SCRIPT plain|stream SESSIONS URL".into()),
+        _ => Err("incar-overhead serve, or incar-overhead floor|incar SCRIPT plain|stream SESSIONS URL".into()),
     }
 }
 
