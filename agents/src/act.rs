@@ -37,12 +37,12 @@ const PLAIN: &[&str] = &[
 
 /// The word lists, cut into words once.
 struct Lists {
-    yes: Vec<Words>,
-    no: Vec<Words>,
-    cancel: Vec<Words>,
-    repeat: Vec<Words>,
-    filler: Vec<Words>,
-    listening: Vec<Words>,
+    yes: Phrases,
+    no: Phrases,
+    cancel: Phrases,
+    repeat: Phrases,
+    filler: Phrases,
+    listening: Phrases,
 }
 
 static LISTS: LazyLock<Lists> = LazyLock::new(|| {
@@ -81,7 +81,7 @@ pub(crate) fn is_back_channel(text: &str) -> bool {
 }
 
 /// An utterance in lower case, without punctuation: Han characters one by one, words whole.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Words(Vec<String>);
 
 impl Words {
@@ -108,14 +108,14 @@ impl Words {
 
     /// Whether the utterance starts with one of the phrases (fillers before it aside) and the rest
     /// is phrases, fillers, and words of the question it answers.
-    fn is_made_of(&self, phrases: &[Self], prompt: Option<&Self>) -> bool {
+    fn is_made_of(&self, phrases: &Phrases, prompt: Option<&Self>) -> bool {
         let mut rest: &[String] = &self.0;
         let mut met = false;
         while !rest.is_empty() {
-            let length = if let Some(length) = longest(phrases, rest) {
+            let length = if let Some(length) = phrases.longest(rest) {
                 met = true;
                 length
-            } else if let Some(length) = longest(&LISTS.filler, rest) {
+            } else if let Some(length) = LISTS.filler.longest(rest) {
                 length
             } else {
                 prompt.filter(|_| met).map_or(0, |prompt| prompt.echo(rest))
@@ -155,7 +155,7 @@ impl Words {
 
     /// Whether this is nothing but words of the question, though it begins like a yes: 行程 begins with 行.
     fn only_echoes(&self, question: &Self) -> bool {
-        let whole = LISTS.yes.iter().any(|yes| yes.0 == self.0);
+        let whole = LISTS.yes.0.contains(self);
         !whole && self.0.len() > 1 && question.echo(&self.0) == self.0.len()
     }
 
@@ -189,13 +189,35 @@ fn same_word(asked: &str, said: &str) -> bool {
     asked == said || (said.is_ascii() && said.len() > 2 && asked.starts_with(said))
 }
 
-/// The length of the longest phrase that `said` starts with.
-fn longest(phrases: &[Words], said: &[String]) -> Option<usize> {
-    phrases
-        .iter()
-        .filter(|phrase| said.starts_with(&phrase.0))
-        .map(|phrase| phrase.0.len())
-        .max()
+/// Phrases in order, so that those with the same first word stand side by side.
+#[derive(Debug)]
+struct Phrases(Vec<Words>);
+
+impl FromIterator<Words> for Phrases {
+    fn from_iter<I: IntoIterator<Item = Words>>(phrases: I) -> Self {
+        let mut phrases: Vec<Words> = phrases.into_iter().collect();
+        phrases.sort_unstable();
+        Self(phrases)
+    }
+}
+
+impl Phrases {
+    /// The length of the longest phrase that `said` starts with.
+    fn longest(&self, said: &[String]) -> Option<usize> {
+        let first = said.first()?;
+        let before = self
+            .0
+            .partition_point(|phrase| phrase.0.first().is_none_or(|word| word < first));
+        let candidates = self
+            .0
+            .iter()
+            .skip(before)
+            .take_while(|phrase| phrase.0.first() == Some(first));
+        candidates
+            .filter(|phrase| said.starts_with(&phrase.0))
+            .map(|phrase| phrase.0.len())
+            .max()
+    }
 }
 
 #[cfg(test)]

@@ -8,18 +8,18 @@ use super::steer_words::{
     SKIP_EN, SKIP_ZH,
 };
 use super::words::{NO_EN, NO_ZH, YES_EN, YES_ZH};
-use super::{LISTS, Words, longest};
+use super::{LISTS, Phrases, Words};
 use incar_sessions::flow::{FlowDefinition, FlowInput, FlowState, Need};
 use std::sync::LazyLock;
 
 struct Steering {
-    back: Vec<Words>,
-    skip: Vec<Words>,
-    needless: Vec<Words>,
-    anything: Vec<Words>,
-    change: Vec<Words>,
-    doubt: Vec<Words>,
-    settled: Vec<Words>,
+    back: Phrases,
+    skip: Phrases,
+    needless: Phrases,
+    anything: Phrases,
+    change: Phrases,
+    doubt: Phrases,
+    settled: Phrases,
 }
 
 static STEERING: LazyLock<Steering> = LazyLock::new(|| {
@@ -70,14 +70,14 @@ pub(crate) fn settles(text: &str) -> bool {
 
 /// Whether `text` calls the flow off by its name: "cancel the booking".
 pub(crate) fn calls_off(text: &str, flow: &FlowDefinition) -> bool {
-    let called: Vec<Words> = flow.called.iter().map(|name| Words::of(name)).collect();
+    let called: Phrases = flow.called.iter().map(|name| Words::of(name)).collect();
     let mut rest: &[String] = &Words::of(text).0;
     let (mut cancelled, mut named) = (false, false);
     while !rest.is_empty() {
-        let (cancel, name) = (longest(&LISTS.cancel, rest), longest(&called, rest));
+        let (cancel, name) = (LISTS.cancel.longest(rest), called.longest(rest));
         cancelled |= cancel.is_some();
         named |= name.is_some();
-        let length = cancel.max(name).or_else(|| longest(&LISTS.filler, rest)).unwrap_or(0);
+        let length = cancel.max(name).or_else(|| LISTS.filler.longest(rest)).unwrap_or(0);
         match rest.get(length..) {
             Some(shorter) if length > 0 => rest = shorter,
             _ => return false,
@@ -90,7 +90,7 @@ impl Words {
     /// The one slot that is named, with words of change and fillers around it; `bare`: its name alone
     /// is enough.
     fn slot_to_change(&self, flow: &FlowDefinition, bare: bool) -> Option<String> {
-        let names: Vec<(Vec<Self>, &str)> = flow
+        let names: Vec<(Phrases, &str)> = flow
             .slots
             .iter()
             .map(|slot| {
@@ -105,9 +105,9 @@ impl Words {
         while !rest.is_empty() {
             let name = names
                 .iter()
-                .filter_map(|(called, name)| Some((longest(called, rest)?, *name)))
+                .filter_map(|(called, name)| Some((called.longest(rest)?, *name)))
                 .max_by_key(|(length, _)| *length);
-            let changes = longest(&STEERING.change, rest);
+            let changes = STEERING.change.longest(rest);
             let length = match (name, changes) {
                 (Some((length, name)), changes) if changes.is_none_or(|other| length >= other) => {
                     if slot.is_some_and(|other| other != name) {
@@ -120,7 +120,7 @@ impl Words {
                     change = true;
                     length
                 }
-                (_, None) => longest(&LISTS.filler, rest).unwrap_or(0),
+                (_, None) => LISTS.filler.longest(rest).unwrap_or(0),
             };
             match rest.get(length..) {
                 Some(shorter) if length > 0 => rest = shorter,

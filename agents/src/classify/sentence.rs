@@ -82,14 +82,12 @@ fn without_bullet(line: &str) -> (&str, bool) {
 /// The first sentence of `text`, how it ends, and what follows.
 fn first_sentence(text: &str) -> (&str, End, &str) {
     for (at, c) in text.char_indices() {
+        if !matches!(c, '?' | '？' | '!' | '！' | '。' | '…' | '.') {
+            continue;
+        }
         let after = text.get(at + c.len_utf8()..).unwrap_or_default();
         let before = text.get(..at).unwrap_or_default();
-        let ends = match c {
-            '?' | '？' | '!' | '！' | '。' | '…' => true,
-            '.' => full_stop(before, after),
-            _ => false,
-        };
-        if ends {
+        if c != '.' || full_stop(before, after) {
             let rest = after.trim_start_matches(['?', '？', '!', '！', '。', '.', '…', ')', '）']);
             let marks = text.get(at..text.len() - rest.len()).unwrap_or_default();
             let end = if marks.contains(['?', '？']) {
