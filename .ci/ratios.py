@@ -1,7 +1,7 @@
 """Runs benches/overhead under valgrind and holds incar's cost of a turn to gates, as ratios to the floor's.
 
 A run of few conversations and one of many differ by what conversations cost: the start drops out. The counts hardly
-change from run to run, so a gate stands a twentieth above what was reached; what is to be reached is in docs/benchmarks.md.
+change from run to run, so a gate stands a twentieth above what was reached (docs/benchmarks.md).
 """
 
 import re
@@ -14,12 +14,12 @@ FEW, MANY = 20, 70
 LAUNCHES = 20
 # Script and transport; the most that incar may cost, as a multiple of the floor: instructions, heap blocks.
 GATES = {
-    ("single", "plain"): (1.47, 1.68),
-    ("single", "stream"): (1.35, 1.70),
-    ("clarify", "plain"): (1.79, 2.00),
-    ("clarify", "stream"): (1.52, 2.01),
-    ("loop5", "plain"): (1.63, 2.02),
-    ("loop5", "stream"): (1.44, 1.95),
+    ("single", "plain"): (1.11, 1.13),
+    ("single", "stream"): (1.09, 1.19),
+    ("clarify", "plain"): (1.37, 1.44),
+    ("clarify", "stream"): (1.24, 1.47),
+    ("loop5", "plain"): (1.28, 1.47),
+    ("loop5", "stream"): (1.18, 1.46),
 }
 
 
