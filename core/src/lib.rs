@@ -27,6 +27,7 @@ mod records;
 mod registry;
 mod research;
 mod response;
+mod run;
 mod schema;
 mod session;
 mod speaker;
@@ -70,6 +71,7 @@ pub use response::{
     AgentResponse, AgentStatus, CallShape, Decision, ErrorInfo, ExpectsReply, FinishReason, Job, JobState, Pending,
     ResponseData, Timings, ToolCallReport,
 };
+pub use run::{ToolPanicked, run_tool};
 pub use schema::{schema_fault, schema_of};
 pub use session::{Checkpoints, Lease, SessionId, SessionRecord, SessionStore, Stage, StoreError};
 pub use speaker::{Holder, Owner, Seat, Speaker};

@@ -4,13 +4,12 @@ use crate::data::one_line;
 use crate::progress::Progress;
 use crate::resources::Resources;
 use crate::telemetry;
-use futures_util::FutureExt;
 use incar_core::turn::CallResult;
 use incar_core::{
     Effect, ErrorKind, Lang, PolicyDecision, PolicyQuery, Refusal, Resolved, Tool, ToolCall, ToolContext, ToolError,
+    ToolPanicked, run_tool,
 };
 use serde_json::Value;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tracing::Instrument;
 
@@ -125,18 +124,19 @@ impl Resources {
 
 async fn run(tool: &dyn Tool, arguments: &Value, context: ToolContext<'_>) -> CallResult {
     let (spec, lang) = (tool.spec(), context.lang);
-    let running = AssertUnwindSafe(tool.run(arguments, context)).catch_unwind();
-    let failed = |kind, zh, en| CallResult::failed(&ToolError::new(kind, lang.pick(zh, en)));
-    let result = match tokio::time::timeout(spec.timeout, running).await {
-        Ok(Ok(Ok(output))) => CallResult::ok(output, Effect::Read),
-        Ok(Ok(Err(error))) => CallResult::failed(&error),
-        Ok(Err(_panic)) => {
+    let failed = |kind, zh, en| {
+        let result = CallResult::failed(&ToolError::new(kind, lang.pick(zh, en)));
+        result.untrusted(spec.untrusted)
+    };
+    let running = run_tool(tool, arguments, Effect::Read, context);
+    match tokio::time::timeout(spec.timeout, running).await {
+        Ok(Ok(result)) => result,
+        Ok(Err(ToolPanicked)) => {
             tracing::error!(tool = %spec.name, "a tool panicked");
             failed(ErrorKind::ToolFailed, "这项功能出错了。", "That function failed.")
         }
         Err(_elapsed) => failed(ErrorKind::ToolTimeout, "它没有及时响应。", "It didn't respond in time."),
-    };
-    result.untrusted(spec.untrusted)
+    }
 }
 
 /// An address in the arguments that nobody gave.

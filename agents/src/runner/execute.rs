@@ -3,14 +3,12 @@
 
 use super::call::unsafe_now;
 use super::{TurnRunner, TurnScope};
-use futures_util::FutureExt;
 use incar_core::turn::{CallResult, RunnableCall};
 use incar_core::{
     Clock, Conclusion, Effect, ErrorKind, Intent, Interruption, Journal, JournalError, Lang, Notice, Owner, Speaker,
-    Tool, ToolContext, ToolError, ToolSpec,
+    Tool, ToolContext, ToolError, ToolPanicked, ToolSpec, run_tool,
 };
 use serde_json::Value;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
@@ -206,17 +204,11 @@ async fn run(
     context: ToolContext<'_>,
     by: Instant,
 ) -> Option<CallResult> {
-    let spec = tool.spec();
-    let running = AssertUnwindSafe(tool.run(arguments, context)).catch_unwind();
-    let result = match timeout_at(by, running).await.ok()? {
-        Ok(Ok(output)) => CallResult::ok(output, effect).untrusted(spec.untrusted),
-        Ok(Err(error)) => CallResult::failed(&error).untrusted(spec.untrusted),
-        Err(_panic) => {
-            tracing::error!(tool = %spec.name, "a tool panicked");
-            failed(effect, ErrorKind::ToolFailed, broken(context.lang))
-        }
-    };
-    Some(result)
+    let ended = timeout_at(by, run_tool(tool, arguments, effect, context)).await.ok()?;
+    Some(ended.unwrap_or_else(|ToolPanicked| {
+        tracing::error!(tool = %tool.spec().name, "a tool panicked");
+        failed(effect, ErrorKind::ToolFailed, broken(context.lang))
+    }))
 }
 
 /// Journals what came of a call. Where that fails, the effect happened and its result is told all
