@@ -29,6 +29,7 @@ mod research;
 mod response;
 mod run;
 mod schema;
+mod sentences;
 mod session;
 mod speaker;
 mod spec;
@@ -73,6 +74,7 @@ pub use response::{
 };
 pub use run::{ToolPanicked, run_tool};
 pub use schema::{schema_fault, schema_of};
+pub use sentences::join_sentences;
 pub use session::{Checkpoints, Lease, SessionId, SessionRecord, SessionStore, Stage, StoreError};
 pub use speaker::{Holder, Owner, Seat, Speaker};
 pub use spec::{Author, Concurrency, Effect, Interruption, ToolCategory, ToolSpec};

@@ -3,12 +3,12 @@
 
 use super::lanes::Serving;
 use super::{Assistant, DoubleText, Inner};
-use crate::jobs::{ResearchStatus, STATUS, Told, join, told_by};
+use crate::jobs::{ResearchStatus, STATUS, Told, told_by};
 use crate::stream::Events;
 use incar_core::turn::{Dialogue, Ending};
 use incar_core::{
     AgentStatus, AssistantMessage, CallShape, ExpectsReply, History, Job, Lang, Outcome, Owner, ResearchFindings,
-    Speaker, StoreError, ToolCall, ToolMessage,
+    Speaker, StoreError, ToolCall, ToolMessage, join_sentences,
 };
 use incar_sessions::Memory;
 use serde_json::json;
@@ -94,7 +94,7 @@ impl Inner {
         let offer = offers.first().filter(|_| free);
         let question = offer.and_then(|call| self.research.as_ref()?.question_about(call, lang));
         let Some(question) = question else { return false };
-        ending.message = join(lang, [ending.message.as_str(), question.as_str()]);
+        ending.message = join_sentences([ending.message.as_str(), question.as_str()]);
         ending.expects = ExpectsReply::Optional;
         dialogue.say_more(&question);
         true

@@ -16,7 +16,6 @@ mod table;
 mod tools;
 mod work;
 
-pub(crate) use phrases::join;
 pub(crate) use rule::wants_research;
 pub(crate) use table::JobTally;
 pub(crate) use tools::{START, STATUS, job_of, told_by, tools};

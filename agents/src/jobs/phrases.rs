@@ -1,21 +1,11 @@
 //! What is said of jobs.
 
 use super::ResearchStatus;
-use incar_core::{JobState, Lang};
+use incar_core::{JobState, Lang, join_sentences};
 use incar_text::shortened;
 
 /// How much of a question is said back, in characters.
 const LONGEST_QUESTION: usize = 40;
-
-/// Sentences one after another.
-pub(crate) fn join<'a>(lang: Lang, parts: impl IntoIterator<Item = &'a str>) -> String {
-    let parts: Vec<&str> = parts
-        .into_iter()
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect();
-    parts.join(lang.pick("", " "))
-}
 
 fn named(question: &str) -> String {
     shortened(
@@ -101,7 +91,7 @@ pub(super) fn failed(lang: Lang, question: &str, why: &str) -> String {
         format!("“{question}”没有查成。"),
         format!("I couldn't find an answer to “{question}”."),
     );
-    join(lang, [told.as_str(), why])
+    join_sentences([told.as_str(), why])
 }
 
 pub(super) fn lost(lang: Lang, question: &str) -> String {

@@ -7,6 +7,7 @@ use crate::stream::spoken_lang;
 use futures_util::FutureExt;
 use incar_core::{
     ErrorKind, Job, JobState, Lang, Notice, ResearchFailure, ResearchFindings, ResearchProgress, ResearchTask,
+    join_sentences,
 };
 use incar_text::{sentences, shortened, speakable};
 use std::convert::Infallible;
@@ -122,7 +123,7 @@ impl Jobs {
             told.findings.spoken.as_str(),
             offer.as_deref().unwrap_or_default(),
         ];
-        phrases::join(told.lang, parts)
+        join_sentences(parts)
     }
 
     /// The findings, of a length that can be spoken and kept, with the calls that can be offered.

@@ -1,6 +1,5 @@
 //! What of a conversation is kept between utterances.
 
-use super::phrases;
 use super::wait::Wait;
 use crate::clock::Timestamp;
 use crate::control::{ASK_USER, AskUser};
@@ -9,6 +8,7 @@ use crate::json_fault::json_fault;
 use crate::message::{AssistantMessage, Message, ToolCall, ToolMessage};
 use crate::outcome::Outcome;
 use crate::response::Pending;
+use crate::sentences::join_sentences;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -320,7 +320,7 @@ impl Dialogue {
 
     /// Adds to what was said last: an offer after the answer.
     pub fn say_more(&mut self, more: &str) {
-        if !self.history.reword_last_reply(|said| phrases::join([said, more])) {
+        if !self.history.reword_last_reply(|said| join_sentences([said, more])) {
             self.say(more.to_owned());
         }
     }

@@ -8,6 +8,7 @@ use crate::lang::Lang;
 use crate::model::Usage;
 use crate::outcome::Outcome;
 use crate::response::{AgentStatus, Decision, ErrorInfo, ExpectsReply, FinishReason, Pending, ToolCallReport};
+use crate::sentences::join_sentences;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -106,7 +107,7 @@ impl Turn {
         let (status, finish, error) = self.verdict(&text);
         let mut ending = Ending::new(
             status,
-            phrases::join(self.remarks.iter().map(String::as_str).chain([text.as_str()])),
+            join_sentences(self.remarks.iter().map(String::as_str).chain([text.as_str()])),
             finish,
         );
         ending.expects = expects;
@@ -169,7 +170,7 @@ impl Turn {
                 self.dialogue.enter_question(said, &ask);
             }
             WaitKind::Words | WaitKind::Confirm(_) => {
-                let whole = phrases::join([said, &wait.prompt]);
+                let whole = join_sentences([said, &wait.prompt]);
                 self.dialogue.say(whole);
             }
         }
@@ -196,9 +197,9 @@ impl Turn {
             .chain(crowded);
         // A model's own question stands in its text already.
         let message = if said.ends_with(&prompt) {
-            phrases::join(parts)
+            join_sentences(parts)
         } else {
-            phrases::join(parts.chain([prompt.as_str()]))
+            join_sentences(parts.chain([prompt.as_str()]))
         };
         let mut ending = Ending::new(AgentStatus::WaitingInput, message, finish);
         ending.prompt = Some(prompt);
@@ -229,7 +230,7 @@ impl Turn {
     /// Ends in ERROR. What is open stays open: another try can still save it.
     pub(super) fn fail(&mut self, error: ErrorInfo, finish: FinishReason) {
         let done = self.results_in_words();
-        let message = phrases::join([done.as_str(), error.message.as_str()]);
+        let message = join_sentences([done.as_str(), error.message.as_str()]);
         self.dialogue.say(message.clone());
         let mut ending = Ending::new(AgentStatus::Error, message, finish);
         if let Some(wait) = self.dialogue.waits.last() {
@@ -306,7 +307,7 @@ impl Turn {
             .records
             .iter()
             .filter(|record| !record.spoken && (record.policy.is_none() || record.result.outcome == Outcome::Unknown));
-        let said = phrases::join(unspoken.filter_map(|record| record.result.say.as_deref()));
+        let said = join_sentences(unspoken.filter_map(|record| record.result.say.as_deref()));
         self.mark_spoken();
         said
     }
@@ -382,7 +383,7 @@ impl Turn {
         let worked = self.records.iter().any(|record| record.result.outcome == Outcome::Ok);
         let undone = self.left_undone().then(|| phrases::left_undone(self.lang));
         let results = self.results_in_words();
-        let said = phrases::join([results.as_str()].into_iter().chain(undone));
+        let said = join_sentences([results.as_str()].into_iter().chain(undone));
         if !said.is_empty() {
             said
         } else if worked {

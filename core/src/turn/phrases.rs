@@ -75,37 +75,3 @@ pub(crate) fn too_slow(lang: Lang) -> &'static str {
         "Sorry, that took too long, so I couldn't do it.",
     )
 }
-
-/// Puts sentences one after another, with a space where the language wants one.
-pub(crate) fn join<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
-    let mut whole = String::new();
-    for part in parts.into_iter().map(str::trim).filter(|part| !part.is_empty()) {
-        if whole
-            .chars()
-            .next_back()
-            .is_some_and(|last| last.is_ascii() || part.starts_with(|c: char| c.is_ascii_alphanumeric()))
-        {
-            whole.push(' ');
-        }
-        whole.push_str(part);
-    }
-    whole
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sentences_are_joined_as_the_language_writes_them() {
-        for (parts, whole) in [
-            (&["好的。", "开哪个？"][..], "好的。开哪个？"),
-            (&["Done.", "Which one?"], "Done. Which one?"),
-            (&["好的。", "OK?"], "好的。 OK?"),
-            (&["", " a "], "a"),
-            (&[], ""),
-        ] {
-            assert_eq!(join(parts.iter().copied()), whole);
-        }
-    }
-}

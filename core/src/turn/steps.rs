@@ -11,6 +11,7 @@ use crate::message::ToolCall;
 use crate::model::{ModelError, ModelFinish, ModelReply, Usage};
 use crate::outcome::Outcome;
 use crate::response::{AgentStatus, Decision, ErrorInfo, ExpectsReply, FinishReason};
+use crate::sentences::join_sentences;
 use crate::spec::Effect;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -393,7 +394,7 @@ impl Turn {
         let prompt = wait.prompt.clone();
         if self.open_wait(wait) {
             let said = self.results_in_words();
-            self.dialogue.say(phrases::join([said.as_str(), &prompt]));
+            self.dialogue.say(join_sentences([said.as_str(), &prompt]));
             self.finish_waiting(said);
         }
     }
