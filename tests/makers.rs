@@ -214,6 +214,22 @@ async fn policies_and_permissions_apply_to_signals_and_tools_alike() {
 }
 
 #[tokio::test]
+async fn what_a_policy_forbids_a_tool_its_signals_do_not_reach() {
+    let simulator = simulator();
+    simulator.set("Vehicle.Speed", &json!(50)).unwrap();
+    let driver = simulator.speaker(Seat::Driver);
+    let before = simulator.state();
+    let response = say(&simulator, driver.clone(), "set the driver lumbar support to 30").await;
+    assert_eq!(tools(&response), ["set_signal"]);
+    assert_eq!(response.status, AgentStatus::Error, "{}", response.message);
+    assert_eq!(response.data.decisions[0].id, "driver-seat-moving");
+    assert_eq!(simulator.state(), before);
+    // The passenger's seat may move; as with any signal, a yes comes first.
+    let response = say(&simulator, driver, "set the passenger lumbar support to 30").await;
+    assert_eq!(response.status, AgentStatus::WaitingInput, "{}", response.message);
+}
+
+#[tokio::test]
 async fn the_words_of_signals_are_sound_and_leave_the_other_tools_alone() {
     let simulator = simulator();
     let faults = simulator.brain().prepare(simulator.assistant().offered());

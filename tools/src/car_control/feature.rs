@@ -119,7 +119,7 @@ enum PageAction {
 }
 
 /// The page in front; VSS has none.
-const PAGE: &str = "Vehicle.Incar.HMI.Page";
+pub(super) const PAGE: &str = "Vehicle.Incar.HMI.Page";
 
 #[async_trait]
 impl TypedTool for OpenPage {

@@ -3,9 +3,10 @@
 //! Off unless a host turns it on: [`tools`] makes the two tools from [`AllowedSignals`], which are read from a file of the
 //! Vehicle Signal Specification ([`Vss`]) and a list of what of it is allowed. Bounds, units and allowed values are the
 //! car's; only actuators can be set; policies and permissions judge `set_signal` with the whole path in `signal`, as any
-//! tool. The policies that ship for the tools of the car (`door-moving` …) are about those tools alone:
+//! tool. Where one of the car's own tools sets the signal too, what policies and permissions say of that tool
+//! (`door-moving` …) holds as well. Beyond that,
 //! [`PolicyLayers::with_signals`](crate::policy::PolicyLayers::with_signals) asks before a signal is set while the car
-//! moves, and a maker who allows a signal decides what else must hold.
+//! moves, and a maker who allows a signal that no tool knows decides what else must hold.
 //!
 //! The embedded brain understands a signal by the words of its path and description, in English, and by the words that
 //! the host gives, in both languages.
@@ -23,6 +24,7 @@ mod words;
 mod tests;
 
 pub use allowed::{AllowedSignals, Pattern};
+pub(crate) use spec::SET_SIGNAL;
 pub use vss::Vss;
 
 use crate::vehicle::Vehicle;

@@ -9,6 +9,9 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
+/// The tool that sets any signal.
+pub(crate) const SET_SIGNAL: &str = "set_signal";
+
 /// How many signals a schema lists; more are described in words.
 const LISTED: usize = 64;
 
@@ -52,7 +55,7 @@ pub(super) fn set(signals: &AllowedSignals) -> ToolSpec {
         "设置车上的一个信号（没有专用工具时使用）",
         "Set one of the car's signals, where no other tool does",
     );
-    let mut spec = ToolSpec::new("set_signal", ToolCategory::CAR_CONTROL, Effect::Set, description);
+    let mut spec = ToolSpec::new(SET_SIGNAL, ToolCategory::CAR_CONTROL, Effect::Set, description);
     let value = json!({
         "type": ["number", "boolean", "string"],
         "description": "A number in the signal's unit, true or false, or one of its names",

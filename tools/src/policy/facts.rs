@@ -1,6 +1,6 @@
 //! Facts that code computes, by the names that policies use.
 
-use crate::car_control::{Car, Position, Spot, signals};
+use crate::car_control::{Car, Layout, Position, Spot, signals};
 use crate::places::{Gazetteer, GeoPoint, PlaceId, Query, RoutePlan, clear_winner};
 use crate::vehicle::Vehicle;
 use incar_core::{PolicyQuery, QueryStage};
@@ -77,6 +77,11 @@ impl Facts {
     /// The car that signals are read from.
     pub(super) fn vehicle(&self) -> &dyn Vehicle {
         &*self.vehicle
+    }
+
+    /// Which side the driver sits on.
+    pub(super) fn layout(&self) -> Layout {
+        self.car.layout()
     }
 
     /// Whether the fact holds; `None` where it is not known.

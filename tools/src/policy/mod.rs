@@ -6,6 +6,9 @@
 //!
 //! A signal or fact that is not known counts as the unsafe value: what would restrict a call does so, what would allow
 //! it does not. Signals are judged by where they are going, not where they are.
+//!
+//! What a policy or a permission says of a tool of the car holds for `set_signal` too, which sets a signal directly
+//! ([`generic_signals`](crate::generic_signals)): the call is judged as what it is, and as the calls that it comes to.
 
 mod condition;
 mod cycle;
@@ -16,6 +19,7 @@ mod permission;
 mod read;
 mod row;
 mod shadow;
+mod signal;
 #[cfg(test)]
 mod tests;
 
@@ -130,15 +134,30 @@ impl Policies {
 impl PolicyGate for Policies {
     /// Every decision about `call`, the strictest first; none where no policy concerns it.
     fn decide(&self, call: &PolicyQuery<'_>) -> Vec<PolicyDecision> {
+        let deeds = signal::deeds_of(call, &self.facts);
+        let others = signal::queries(call, &deeds);
         let mut decisions: Vec<(u8, PolicyDecision)> = Vec::new();
-        for row in self.rows.iter().filter(|row| row.concerns(call)) {
-            let truth = row.when.judge(&self.facts, call);
-            match (&row.action, truth) {
-                (_, Truth::No) | (Action::Allow, Truth::Unknown) => {}
-                (_, Truth::Unknown) if call.stage == QueryStage::Question => {}
-                (Action::Allow, Truth::Yes) => return vec![PolicyDecision::Allow { policy: row.id.clone() }],
-                (action, Truth::Yes | Truth::Unknown) => decisions.extend(self.decision(&row.id, action, call)),
+        for row in &self.rows {
+            let truth = |call: &PolicyQuery<'_>| {
+                if row.concerns(call) {
+                    row.when.judge(&self.facts, call)
+                } else {
+                    Truth::No
+                }
+            };
+            let surely = |call: &PolicyQuery<'_>| truth(call) == Truth::Yes;
+            if let Action::Allow = row.action {
+                // One of several calls that it may be does not settle the others.
+                if surely(call) || !others.is_empty() && others.iter().all(surely) {
+                    return vec![PolicyDecision::Allow { policy: row.id.clone() }];
+                }
+                continue;
             }
+            let mut calls = std::iter::once(call).chain(&others);
+            decisions.extend(calls.find_map(|call| match (truth(call), call.stage) {
+                (Truth::No, _) | (Truth::Unknown, QueryStage::Question) => None,
+                (Truth::Yes, _) | (Truth::Unknown, QueryStage::Call) => self.decision(&row.id, &row.action, call),
+            }));
         }
         decisions.sort_by_key(|(rank, _)| *rank);
         decisions.into_iter().map(|(_, decision)| decision).collect()

@@ -5,6 +5,7 @@ use super::facts::Facts;
 use super::lint::Linter;
 use super::read;
 use super::row::{Name, Scope};
+use super::signal;
 use crate::toml_file::{Code, Diagnostic, Diagnostics, Document, Faults, Item, Node, Place, Section};
 use incar_core::{Bilingual, Effect, PolicyDecision, PolicyGate, PolicyQuery, QueryStage, Seat, Speaker, ToolRegistry};
 use std::sync::Arc;
@@ -184,6 +185,19 @@ impl Permissions {
             && who.role.as_ref().is_none_or(|role| self.counts_as(speaker, &role.text))
     }
 
+    /// The permissions that have a say in the call, and what is known of when they have.
+    fn asked(&self, call: &PolicyQuery<'_>) -> impl Iterator<Item = (&Rule, Truth)> {
+        let concerned = self.rules.iter().filter(|rule| self.concerns(rule, call));
+        let judged = concerned.map(|rule| (rule, rule.when.judge(&self.facts, call)));
+        judged.filter(|(_, truth)| *truth != Truth::No && (*truth == Truth::Yes || call.stage == QueryStage::Call))
+    }
+
+    /// The permission that names the call among those that it denies.
+    fn denial(&self, call: &PolicyQuery<'_>) -> Option<PolicyDecision> {
+        let (rule, _) = self.asked(call).find(|(rule, _)| have(&rule.denied, call))?;
+        Some(denied(&rule.id, rule.say.as_ref(), call))
+    }
+
     /// The permission that refuses the call, if one does.
     fn refusal(&self, call: &PolicyQuery<'_>) -> Option<PolicyDecision> {
         if let Some(role) = &call.speaker.role {
@@ -192,19 +206,16 @@ impl Permissions {
                 return Some(denied(UNKNOWN_ROLE, None, call));
             }
         }
-        let rules = self.rules.iter().filter(|rule| self.concerns(rule, call));
-        let rules: Vec<(&Rule, Truth)> = rules
-            .map(|rule| (rule, rule.when.judge(&self.facts, call)))
-            .filter(|(_, truth)| *truth != Truth::No && (*truth == Truth::Yes || call.stage == QueryStage::Call))
-            .collect();
-        let has = |calls: &[Calls]| calls.iter().any(|calls| calls.has(call));
-        if let Some((rule, _)) = rules.iter().find(|(rule, _)| has(&rule.denied)) {
-            return Some(denied(&rule.id, rule.say.as_ref(), call));
+        let deeds = signal::deeds_of(call, &self.facts);
+        let others = signal::queries(call, &deeds);
+        if let Some(denial) = std::iter::once(call).chain(&others).find_map(|call| self.denial(call)) {
+            return Some(denial);
         }
+        let rules: Vec<(&Rule, Truth)> = self.asked(call).collect();
         let mut lists = rules.iter().filter_map(|(rule, truth)| {
             let allowed = rule.allowed.as_deref()?;
             // What would allow counts only where it surely holds.
-            Some((*rule, *truth == Truth::Yes && has(allowed)))
+            Some((*rule, *truth == Truth::Yes && have(allowed, call)))
         });
         let (first, allowed) = lists.next()?;
         let allowed = if is_outside(call.speaker) {
@@ -226,6 +237,11 @@ impl Rule {
             Calls::Doing(effect) => *effect == call.tool.effect,
         })
     }
+}
+
+/// Whether the call is one of these.
+fn have(calls: &[Calls], call: &PolicyQuery<'_>) -> bool {
+    calls.iter().any(|calls| calls.has(call))
 }
 
 impl Calls {

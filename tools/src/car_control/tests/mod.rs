@@ -6,6 +6,7 @@ mod calls;
 mod climate;
 mod comfort;
 mod contract;
+mod deeds;
 mod driving;
 mod unheard;
 

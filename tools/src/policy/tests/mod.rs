@@ -3,6 +3,7 @@
 mod file;
 mod lint;
 mod permission;
+mod signals;
 
 use super::*;
 use crate::car_control::testing::Bench;
