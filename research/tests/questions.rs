@@ -112,10 +112,10 @@ fn print_row(name: &str, first: &Score, three: &Score) {
     eprintln!("| {name} | {} | {:.3} | {:.3} |", first.of, first.rate(), three.rate());
 }
 
-/// The figures of the day on which the questions were written, which they may not fall below.
+/// The figures when the questions or what reads them were last worked on, which they may not fall below.
 const LEAST_FIRST: f64 = 0.91;
 const LEAST_AMONG_THREE: f64 = 0.92;
-const LEAST_NORMAL: f64 = 0.96;
+const LEAST_NORMAL: f64 = 1.0;
 const LEAST_KIND: f64 = 0.97;
 
 #[tokio::test]

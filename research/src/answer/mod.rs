@@ -6,6 +6,7 @@ mod question;
 mod strip;
 #[cfg(test)]
 mod tests;
+mod units;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! An answer that is one number.
 
+use super::units::is_unit;
 use incar_text::{NumberKind, Text, number_at};
 use std::fmt;
 
@@ -19,106 +20,6 @@ const BEFORE: [&str; 14] = [
     "€",
     "£",
     "¥",
-];
-/// What is counted or measured: an answer of a number and one of these is that number.
-const UNITS: [&str; 97] = [
-    "%",
-    "％",
-    "℃",
-    "°c",
-    "°f",
-    "年",
-    "月",
-    "日",
-    "号",
-    "天",
-    "小时",
-    "个小时",
-    "分",
-    "分钟",
-    "秒",
-    "个",
-    "人",
-    "位",
-    "名",
-    "座",
-    "条",
-    "次",
-    "岁",
-    "元",
-    "块",
-    "万元",
-    "米",
-    "千米",
-    "公里",
-    "里",
-    "厘米",
-    "毫米",
-    "公斤",
-    "千克",
-    "克",
-    "吨",
-    "度",
-    "摄氏度",
-    "平方公里",
-    "平方千米",
-    "平方米",
-    "升",
-    "毫升",
-    "千瓦",
-    "千瓦时",
-    "度电",
-    "页",
-    "层",
-    "站",
-    "种",
-    "支",
-    "只",
-    "辆",
-    "家",
-    "所",
-    "部",
-    "首",
-    "km",
-    "kilometers",
-    "kilometres",
-    "kilometer",
-    "kilometre",
-    "m",
-    "meters",
-    "metres",
-    "meter",
-    "metre",
-    "cm",
-    "mm",
-    "miles",
-    "mile",
-    "feet",
-    "ft",
-    "kg",
-    "kilograms",
-    "g",
-    "tons",
-    "tonnes",
-    "hours",
-    "hour",
-    "h",
-    "minutes",
-    "minute",
-    "min",
-    "seconds",
-    "days",
-    "day",
-    "years",
-    "year",
-    "months",
-    "people",
-    "times",
-    "kwh",
-    "kw",
-    "degrees",
-    "percent",
-    "usd",
 ];
 /// From here on not every whole number is one of `f64`.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -167,7 +68,7 @@ fn written(text: &str) -> Option<Decimal> {
         Some(rest) => rest.split_at_checked(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()))?,
         None => ("", rest),
     };
-    is_unit(rest).then(|| Decimal::new(negative, &whole, fraction))
+    is_rest(rest).then(|| Decimal::new(negative, &whole, fraction))
 }
 
 /// The digits of `1234` or `1,234`; `None` for anything else, such as `12,34`.
@@ -190,14 +91,15 @@ fn spoken(text: &str) -> Option<Decimal> {
     let rest = read.normal(units..read.len());
     // Written by Rust: digits, perhaps a point and a sign.
     let value = number.value.to_string();
-    (is_amount && number.value.abs() < EXACT && is_unit(&rest))
+    (is_amount && number.value.abs() < EXACT && is_rest(&rest))
         .then(|| written(&value))
         .flatten()
 }
 
-fn is_unit(text: &str) -> bool {
+/// Whether nothing follows an amount but its unit.
+fn is_rest(text: &str) -> bool {
     let text = text.trim();
-    text.is_empty() || UNITS.contains(&text)
+    text.is_empty() || is_unit(text)
 }
 
 impl Decimal {

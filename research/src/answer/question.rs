@@ -1,6 +1,7 @@
 //! What a question asks for, where its words say so.
 
 use super::AnswerKind;
+use super::units::{COUNTED, MEASURED};
 use incar_text::Text;
 
 /// Words that ask for a whole number, whatever else is asked.
@@ -30,44 +31,9 @@ const SEVERAL: [&str; 11] = [
     "name all",
     "which of the",
 ];
-/// What is counted in whole numbers, after 多少 or 几.
-const COUNTED: [&str; 26] = [
-    "个", "人", "位", "名", "座", "条", "次", "岁", "年", "天", "月", "日", "号", "页", "层", "站", "种", "支", "只",
-    "辆", "家", "所", "部", "首", "章", "圈",
-];
-/// What is measured, after 多少 or "how many": it may have decimals.
-const MEASURED: [&str; 30] = [
-    "公里",
-    "千米",
-    "里",
-    "米",
-    "厘米",
-    "毫米",
-    "公斤",
-    "千克",
-    "克",
-    "吨",
-    "升",
-    "毫升",
-    "度",
-    "摄氏度",
-    "千瓦",
-    "元",
-    "块",
-    "小时",
-    "分钟",
-    "秒",
-    "km",
-    "kilometers",
-    "kilometres",
-    "miles",
-    "meters",
-    "metres",
-    "feet",
-    "kg",
-    "degrees",
-    "hours",
-];
+/// Numbers above one, as they stand between "which" and what is asked for.
+const SOME: [&str; 9] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const SOME_ZH: [char; 10] = ['两', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
 
 pub(super) fn asked_by(question: &str) -> Option<AnswerKind> {
     let text = Text::new(question);
@@ -79,10 +45,17 @@ pub(super) fn asked_by(question: &str) -> Option<AnswerKind> {
     if has(&DECIMALS) {
         return Some(AnswerKind::Number);
     }
-    if has(&SEVERAL) {
+    if has(&SEVERAL) || asks_for_some(&words) {
         return Some(AnswerKind::List);
     }
     amount(&words)
+}
+
+/// 哪两座, which three.
+fn asks_for_some(words: &str) -> bool {
+    let after = |word: &'static str| words.split(word).skip(1);
+    after("哪").any(|rest| rest.starts_with(SOME_ZH))
+        || after("which ").any(|rest| rest.split(' ').next().is_some_and(|next| SOME.contains(&next)))
 }
 
 /// A count or an amount: 多少座, 几个, 哪一年, how many bridges.

@@ -1,16 +1,29 @@
 //! What stands around an answer: labels, quotation marks, emphasis, a full stop.
 
-/// What a model puts before its answer. The longer one first where one begins with another.
-const LABELS: [&str; 8] = [
-    "final answer",
-    "the answer",
-    "answer",
-    "最终答案",
-    "最后答案",
-    "正确答案",
-    "答案",
-    "回答",
+/// What a model may begin its answer with, before the label.
+const LEADS: [&str; 13] = [
+    "in conclusion",
+    "therefore",
+    "hence",
+    "thus",
+    "so",
+    "综上所述",
+    "综上",
+    "总之",
+    "因此",
+    "所以",
+    "因而",
+    "那么",
+    "故",
 ];
+/// What may describe a label.
+const QUALIFIERS: [&str; 13] = [
+    "the ", "my ", "our ", "final ", "correct ", "right ", "short ", "最终", "最后", "正确", "标准", "简短", "的",
+];
+/// What a model puts before its answer.
+const LABELS: [&str; 3] = ["answer", "答案", "回答"];
+/// A label only with a colon: 答 begins other words.
+const LABEL_WITH_COLON: &str = "答";
 /// What may stand for a colon after a label, at the very beginning.
 const COPULAS: [&str; 3] = [" is ", "是", "为"];
 /// Marks of emphasis, headings and quotations around a label.
@@ -45,7 +58,7 @@ pub(super) fn bare(answer: &str) -> &str {
 /// What follows the last label that begins a line and has a colon, or a label with a copula at the beginning.
 fn without_label(text: &str) -> &str {
     let labelled = line_starts(text)
-        .filter_map(|line| after_label(line, after_colon))
+        .filter_map(|line| after_label(line, after_colon).or_else(|| after_colon(line.strip_prefix(LABEL_WITH_COLON)?)))
         .last();
     labelled
         .or_else(|| after_label(text, after_copula))
@@ -61,11 +74,21 @@ fn line_starts(text: &str) -> impl Iterator<Item = &str> {
 
 fn after_label<'a>(line: &'a str, end: impl Fn(&'a str) -> Option<&'a str>) -> Option<&'a str> {
     let line = line.trim_start_matches(|c: char| DECORATION.contains(&c) || c.is_whitespace());
-    LABELS.iter().find_map(|label| end(strip_prefix(line, label)?))
+    let led = LEADS.iter().find_map(|lead| strip_prefix(line, lead));
+    let mut label = led.map_or(line, |rest| rest.trim_start_matches([' ', ',', '，', '、']));
+    while let Some(rest) = QUALIFIERS.iter().find_map(|word| strip_prefix(label, word)) {
+        label = rest;
+    }
+    LABELS.iter().find_map(|word| end(strip_prefix(label, word)?))
 }
 
+/// What follows a label and its colon, with a copula between them or not.
 fn after_colon(rest: &str) -> Option<&str> {
     let rest = rest.trim_start_matches(|c: char| DECORATION.contains(&c) || c == ' ');
+    let rest = ["is", "是", "为"]
+        .iter()
+        .find_map(|copula| strip_prefix(rest, copula))
+        .unwrap_or(rest);
     let rest = rest.strip_prefix([':', '：'])?;
     // "**Answer:** Paris": the emphasis of the label ends here; that of the answer has its other half behind it.
     let rest = rest.trim_start();
