@@ -2,8 +2,7 @@
 
 use crate::Failure;
 use crate::view::Look;
-use incar::research::{Budget, ModelProfile, ReactLimits, RunId};
-use serde::Deserialize;
+use incar::research::{Budget, Method, ModelProfile, RunId};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,29 +37,6 @@ Without a question each line of standard input is one, asked with the answers be
 
 environment: INCAR_CONFIG, INCAR_PROVIDER, INCAR_MODEL_URL, INCAR_MODEL, INCAR_API_KEY, DASHSCOPE_API_KEY,
 DEEPSEEK_API_KEY, OPENAI_API_KEY; TAVILY_API_KEY, SERPER_API_KEY, SERPAPI_API_KEY";
-
-/// How a question is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Method {
-    #[default]
-    Rounds,
-    Deep,
-    Team,
-    React,
-}
-
-impl Method {
-    /// What it may spend unless said.
-    pub(crate) fn budget(self) -> Budget {
-        match self {
-            Self::Rounds => Budget::default(),
-            Self::Deep => Budget::deep(),
-            Self::Team => Budget::team(),
-            Self::React => ReactLimits::default().budget(),
-        }
-    }
-}
 
 #[derive(Debug)]
 pub(crate) enum Task {
@@ -159,7 +135,11 @@ impl Args {
             }
         }
         if !bounds.is_empty() {
-            args.budget = Some(bounds.iter().fold(args.method.budget(), |budget, bound| bound(budget)));
+            args.budget = Some(
+                bounds
+                    .iter()
+                    .fold(Budget::of(args.method), |budget, bound| bound(budget)),
+            );
         }
         Ok(args)
     }

@@ -7,23 +7,25 @@
 //! research --team "…"                          agents that plan, execute, verify, and abstain where they must
 //! research --runs reports --resume             goes on with what was broken off there
 //! ```
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command prints")]
 
 mod args;
 mod model;
+mod out;
 mod replay;
 mod serve;
 mod view;
 
-use args::{Args, Method, Task, USAGE};
+use args::{Args, Task, USAGE};
 use incar::research::{
-    AnswerKind, FolderStorage, ReactLimits, ResearchError, Researcher, Resources, RunId, RunRecord, normalize,
+    Budget, FolderStorage, ProgressSender, ReactLimits, ResearchAnswer, ResearchError, ResearchRequest,
+    ResearchService, Researcher, Resources, RunId,
 };
 use incar::tools::knowledge::{self, Manual};
 use incar::tools::places::GeoPoint;
 use incar::tools::weather::Locator;
 use incar::web::WebTools;
 use incar::{ChatModel, SystemClock};
+use out::note;
 use std::io::BufRead;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -36,14 +38,15 @@ async fn main() -> ExitCode {
     let args = match Args::from_env() {
         Ok(args) => args,
         Err(error) => {
-            eprintln!("research: {error}\n\n{USAGE}");
+            note(format_args!("research: {error}\n\n{USAGE}"));
             return ExitCode::from(2);
         }
     };
     match run(args).await {
         Ok(code) => code,
+        Err(error) if out::is_unread(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("research: {error}");
+            note(format_args!("research: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -52,14 +55,17 @@ async fn main() -> ExitCode {
 async fn run(mut args: Args) -> Result<ExitCode, Failure> {
     let (model, web): (Arc<dyn ChatModel>, WebTools) = match &args.task {
         Task::Help => {
-            println!("{USAGE}");
+            out::answer(USAGE)?;
             return Ok(ExitCode::SUCCESS);
         }
         Task::Replay(file) => {
             let replay = replay::read(file.as_deref())?;
-            eprintln!("replaying a recorded model on the offline articles: {}", replay.about);
+            note(format_args!(
+                "replaying a recorded model on the offline articles: {}",
+                replay.about
+            ));
             args.method = replay.method;
-            args.budget = Some(replay.bounds.of(replay.method.budget()));
+            args.budget = Some(replay.bounds.of(Budget::of(replay.method)));
             args.depth = replay.depth;
             args.task = Task::Ask(replay.question.clone());
             (replay.model(), WebTools::offline())
@@ -68,7 +74,7 @@ async fn run(mut args: Args) -> Result<ExitCode, Failure> {
             match model::configured(&args)? {
                 Some(model) => (model, model::web(args.search.as_deref())?),
                 None => {
-                    eprintln!("{}", model::WHAT_TO_SET);
+                    note(model::WHAT_TO_SET);
                     return Ok(ExitCode::FAILURE);
                 }
             }
@@ -76,7 +82,7 @@ async fn run(mut args: Args) -> Result<ExitCode, Failure> {
     };
     let researcher = researcher(&args, model, &web)?;
     match &args.task {
-        Task::Ask(question) => told(ask(&researcher, &args, question, None).await),
+        Task::Ask(question) => told(ask(&researcher, &args, question, None).await?),
         Task::Resume(id) => resume(&researcher, &args, id.as_ref()).await,
         Task::Lines => lines(&researcher, &args).await,
         Task::Jsonl => serve::lines(&researcher).await,
@@ -118,22 +124,16 @@ async fn ask(
     researcher: &Researcher,
     args: &Args,
     question: &str,
-    earlier: Option<&RunId>,
-) -> Result<RunRecord, ResearchError> {
-    let working = async {
-        match (args.method, earlier) {
-            (Method::Rounds, Some(earlier)) => researcher.follow_up(earlier, question).await,
-            (Method::Rounds, None) => researcher.research(question).await,
-            (Method::Deep, _) => researcher.deep_research(question).await,
-            (Method::Team, _) => {
-                let kind = AnswerKind::asked_by(question).unwrap_or_default();
-                researcher.team_research(question, kind).await
-            }
-            (Method::React, _) => researcher.react(question).await,
-        }
-    };
+    earlier: Option<RunId>,
+) -> Result<ResearchAnswer, ResearchError> {
+    let mut request = ResearchRequest::new(question).by(args.method);
+    if let Some(earlier) = earlier {
+        request = request.following(earlier);
+    }
+    let progress = ProgressSender::default();
+    let listener = progress.listen();
     View::new(args.look)
-        .show(researcher.resources().listen(), working)
+        .show(listener, researcher.answer(&request, progress))
         .await
 }
 
@@ -143,14 +143,15 @@ async fn resume(researcher: &Researcher, args: &Args, id: Option<&RunId>) -> Res
         None => researcher.unfinished().await?,
     };
     if open.is_empty() {
-        eprintln!("nothing was broken off there");
+        note("nothing was broken off there");
     }
     for id in open {
-        let working = researcher.resume(&id);
+        let progress = ProgressSender::default();
+        let listener = progress.listen();
         told(
             View::new(args.look)
-                .show(researcher.resources().listen(), working)
-                .await,
+                .show(listener, researcher.take_up(&id, progress))
+                .await?,
         )?;
     }
     Ok(ExitCode::SUCCESS)
@@ -164,26 +165,22 @@ async fn lines(researcher: &Researcher, args: &Args) -> Result<ExitCode, Failure
         if line.trim().is_empty() {
             continue;
         }
-        match ask(researcher, args, &line, earlier.as_ref()).await {
-            Ok(record) => {
-                earlier = Some(record.id.clone());
-                told(Ok(record))?;
+        match ask(researcher, args, &line, earlier.clone()).await {
+            Ok(answer) => {
+                earlier = Some(answer.record.id.clone());
+                told(answer)?;
             }
-            Err(error) => eprintln!("research: {error}"),
+            Err(error) => note(format_args!("research: {error}")),
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn told(came: Result<RunRecord, ResearchError>) -> Result<ExitCode, Failure> {
-    let record = came?;
-    println!("{}", record.with_sources());
-    if let Some(verified) = &record.verified
-        && !verified.abstained
-    {
-        let kind = AnswerKind::asked_by(&record.question).unwrap_or_default();
-        let sure = (verified.confidence * 100.0).round();
-        eprintln!("{} ({sure} % sure)", normalize(&verified.value, kind));
+fn told(answer: ResearchAnswer) -> Result<ExitCode, Failure> {
+    out::answer(answer.record.with_sources())?;
+    if let Some(confidence) = answer.confidence.filter(|_| !answer.abstained) {
+        let sure = (confidence * 100.0).round();
+        note(format_args!("{} ({sure} % sure)", answer.normalized));
     }
     Ok(ExitCode::SUCCESS)
 }

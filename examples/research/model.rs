@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use crate::args::Args;
+use crate::out::note;
 use incar::ChatModel;
 use incar::openai::{Provider, RetryPolicy};
 use incar::web::{WebSettings, WebTools};
@@ -40,14 +41,14 @@ pub(crate) fn configured(args: &Args) -> Result<Option<Arc<dyn ChatModel>>, Fail
         (None, false) => None,
     };
     let model = args.profile.clone().with_model(model).configure(client).build()?;
-    eprintln!("thinking with {} ({})", model.name(), model.provider());
+    note(format_args!("thinking with {} ({})", model.name(), model.provider()));
     Ok(Some(Arc::new(model)))
 }
 
 /// The web by a search service, else the offline articles.
 pub(crate) fn web(service: Option<&str>) -> Result<WebTools, Failure> {
     let Some(service) = service else {
-        eprintln!("searching the offline articles; --search names a service for the web");
+        note("searching the offline articles; --search names a service for the web");
         return Ok(WebTools::offline());
     };
     let settings: WebSettings = serde_json::from_value(serde_json::json!({ "search": service }))?;

@@ -1,9 +1,8 @@
 //! A recorded model: one of the scenarios that the tests play.
 
 use crate::Failure;
-use crate::args::Method;
 use incar::ChatModel;
-use incar::research::Budget;
+use incar::research::{Budget, Method};
 use incar_testkit::{ScriptedModel, ScriptedReply};
 use serde::Deserialize;
 use std::path::Path;

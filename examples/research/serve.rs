@@ -1,8 +1,8 @@
 //! Questions of other programs: lines of JSON, and over HTTP.
 
-use crate::Failure;
+use crate::{Failure, out};
 use incar::research::{ProgressSender, Researcher, answer_line};
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::process::ExitCode;
 
 /// Answers each line of standard input with a line on standard output.
@@ -12,8 +12,7 @@ pub(crate) async fn lines(researcher: &Researcher) -> Result<ExitCode, Failure> 
         if line.trim().is_empty() {
             continue;
         }
-        println!("{}", answer_line(researcher, &line, ProgressSender::default()).await);
-        std::io::stdout().flush()?;
+        out::answer(answer_line(researcher, &line, ProgressSender::default()).await)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -27,13 +26,12 @@ pub(crate) async fn http(researcher: Researcher, port: u16) -> Result<ExitCode, 
         settings = settings.with_token(BearerToken::new(token)?);
     }
     let server = HttpServer::start(std::sync::Arc::new(researcher), settings).await?;
-    eprintln!("answering questions at {}", server.url());
+    out::note(format_args!("answering questions at {}", server.url()));
     tokio::signal::ctrl_c().await?;
     Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(not(feature = "http"))]
-
 pub(crate) async fn http(_: Researcher, _: u16) -> Result<ExitCode, Failure> {
     Err("--serve needs the feature http: cargo run --example research --features http,web".into())
 }

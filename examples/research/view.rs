@@ -1,5 +1,6 @@
 //! A run's progress on the terminal.
 
+use crate::out::note;
 use incar::Outcome;
 use incar::research::{Left, PlanStep, Progress, ProgressListener, StepState};
 use std::io::Write;
@@ -110,15 +111,14 @@ impl View {
     /// A line above the one that is written over.
     fn line(&self, text: &str) {
         let clear = if self.look == Look::Live { "\r\u{1b}[2K" } else { "" };
-        eprintln!("{clear}{text}");
+        note(format_args!("{clear}{text}"));
     }
 
     fn status(&self) {
         if self.look == Look::Live {
             let begin: String = self.step.chars().take(30).collect();
-            eprint!("\r\u{1b}[2K  … {begin} · {}", self.spent);
             // Progress that cannot be shown holds nothing up.
-            let _unshown = std::io::stderr().flush();
+            let _unshown = write!(std::io::stderr(), "\r\u{1b}[2K  … {begin} · {}", self.spent);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What a run may spend, and what it spent.
 
+use crate::react::ReactLimits;
+use crate::record::Method;
 use incar_core::{FinishReason, Limits, Timestamp, Usage};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -35,6 +37,16 @@ impl Default for Budget {
 }
 
 impl Budget {
+    /// What a run by `method` may spend unless said.
+    pub fn of(method: Method) -> Self {
+        match method {
+            Method::Rounds => Self::default(),
+            Method::Deep => Self::deep(),
+            Method::Team => Self::team(),
+            Method::React => ReactLimits::default().budget(),
+        }
+    }
+
     /// For deep research: 30 rounds, 80 calls, 600,000 tokens, 15 minutes.
     pub fn deep() -> Self {
         Self {
