@@ -115,6 +115,24 @@ impl Turn {
         self.finish(ending);
     }
 
+    /// The model had something to say to the utterance. Beside an open question that is a digression in words, which is
+    /// no unclear answer. But a driver who has turned away from the question, in words that only the model knows, is not
+    /// held to it: after a few such replies it is put aside.
+    pub(super) fn conclude_talk(&mut self, text: String, expects: ExpectsReply) {
+        let is_talk = std::mem::take(&mut self.answering) && self.records.is_empty();
+        let Some(wait) = self.dialogue.waits.last_mut().filter(|_| is_talk) else {
+            return self.conclude(text, expects);
+        };
+        wait.talk += 1;
+        if wait.talk < wait.most_talk() {
+            return self.conclude(text, expects);
+        }
+        let last = self.dialogue.waits.len().saturating_sub(1);
+        self.dialogue.drop_wait(last);
+        let text = join_sentences([text.as_str(), phrases::put_aside(self.lang)]);
+        self.conclude_as(AgentStatus::Cancelled, text, FinishReason::Cancelled);
+    }
+
     /// The utterance was no answer to the open question, and nothing else either.
     fn conclude_unclear(&mut self, text: String) {
         self.answering = false;

@@ -55,6 +55,10 @@ pub(crate) fn crowded_out(lang: Lang) -> &'static str {
     lang.pick("最早的那个问题我先放下了。", "I have put the oldest question aside.")
 }
 
+pub(crate) fn put_aside(lang: Lang) -> &'static str {
+    lang.pick("刚才的问题我先放下了。", "I have put that question aside.")
+}
+
 pub(crate) fn left_undone(lang: Lang) -> &'static str {
     lang.pick(
         "刚才中断了，剩下的没有做。",

@@ -223,8 +223,8 @@ impl Turn {
                     self.finish_waiting(text);
                 }
             }
-            ReplyClass::Offer => self.conclude(text, ExpectsReply::Optional),
-            ReplyClass::Courtesy | ReplyClass::None => self.conclude(text, ExpectsReply::None),
+            ReplyClass::Offer => self.conclude_talk(text, ExpectsReply::Optional),
+            ReplyClass::Courtesy | ReplyClass::None => self.conclude_talk(text, ExpectsReply::None),
         }
     }
 
@@ -328,6 +328,9 @@ impl Turn {
         let all_failed = own.peek().is_some() && own.all(failed);
         self.failing_rounds = if all_failed { self.failing_rounds + 1 } else { 0 };
         self.answer_waits(&batch);
+        if let Some(wait) = self.dialogue.waits.last_mut() {
+            wait.talk = 0;
+        }
         let said = batch.reply.content.clone();
         let asked_by_code = batch.asked_by_code;
         let (reply, results, asks) = batch.into_exchange();
@@ -389,6 +392,7 @@ impl Turn {
         let wait = Wait {
             prompt: question.clone(),
             unclear: 0,
+            talk: 0,
             kind: WaitKind::Confirm(Box::new(batch)),
         };
         let prompt = wait.prompt.clone();

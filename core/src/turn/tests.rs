@@ -354,6 +354,46 @@ fn a_second_unclear_answer_ends_the_question() {
 }
 
 #[test]
+fn talk_beside_a_question_is_answered_and_neither_loses_the_question_nor_holds_the_driver_to_it() {
+    let (dialogue, _, _) = once(&[&format!("! {ASK_WINDOW}")]);
+    let talk = |dialogue, left: bool| {
+        let (dialogue, ending, _) = say(dialogue, "lovely day", &["It is sunny."]);
+        let wanted = match left {
+            false => (AgentStatus::WaitingInput, "It is sunny. Which window?"),
+            true => (AgentStatus::Cancelled, "It is sunny. I have put that question aside."),
+        };
+        assert_eq!((ending.status, ending.message.as_str()), wanted);
+        dialogue
+    };
+    let twice = talk(talk(dialogue, false), false);
+    // Something done in between: the driver has not turned away.
+    let (busy, ending, _) = say(twice.clone(), "first the ac", &["! set_ac", "The AC is on."]);
+    assert_eq!(ending.status, AgentStatus::WaitingInput);
+    talk(talk(busy, false), false);
+    let (_, ending, _) = say(twice.clone(), "left", &["! set_window", "It opens."]);
+    assert_eq!(ending.status, AgentStatus::Completed);
+    assert_eq!(talk(twice, true).open_question(), None);
+}
+
+#[test]
+fn a_question_that_is_put_aside_uncovers_the_one_below_it() {
+    let second = r#"ask_user {"question":"Which song?","tool":"play","slot":"song"}"#;
+    let (dialogue, _, _) = once(&[&format!("! {ASK_WINDOW}")]);
+    let (mut dialogue, _, _) = say(dialogue, "play something", &[&format!("! {second}")]);
+    for _ in 0..2 {
+        dialogue = say(dialogue, "lovely day", &["It is sunny."]).0;
+    }
+    let (_, ending, _) = say(dialogue, "lovely day", &["It is sunny."]);
+    assert_eq!(
+        (ending.status, ending.message.as_str()),
+        (
+            AgentStatus::WaitingInput,
+            "It is sunny. I have put that question aside. Which window?"
+        )
+    );
+}
+
+#[test]
 fn a_partial_answer_asks_on_and_forgets_the_unclear_ones() {
     let (dialogue, _, _) = once(&[&format!("! {ASK_WINDOW}")]);
     let (dialogue, _, _) = say(dialogue, "blah", &["declined: ?"]);

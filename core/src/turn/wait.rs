@@ -14,6 +14,9 @@ pub(crate) struct Wait {
     /// Answers that could not be understood, in a row.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) unclear: u8,
+    /// Replies in words that had nothing to do with it, in a row.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) talk: u8,
     /// What the answer is for.
     pub(crate) kind: WaitKind,
 }
@@ -87,6 +90,7 @@ impl Wait {
         Self {
             prompt,
             unclear: 0,
+            talk: 0,
             kind,
         }
     }
@@ -95,6 +99,7 @@ impl Wait {
         Self {
             prompt,
             unclear: 0,
+            talk: 0,
             kind: WaitKind::Words,
         }
     }
@@ -124,6 +129,14 @@ impl Wait {
                 confirm: CallShape::new(entry.call.name.clone(), entry.arguments.clone()),
             }),
             WaitKind::Words => None,
+        }
+    }
+
+    /// So many replies in a row that are only talk put it aside. What may be no clear yes is asked about once more.
+    pub(crate) fn most_talk(&self) -> u8 {
+        match self.kind {
+            WaitKind::Confirm(_) => 2,
+            WaitKind::Value(_) | WaitKind::Words => 3,
         }
     }
 

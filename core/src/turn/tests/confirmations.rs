@@ -75,6 +75,26 @@ fn an_unclear_answer_never_confirms_and_a_second_one_cancels() {
 }
 
 #[test]
+fn talk_confirms_nothing_and_a_second_time_puts_the_call_aside() {
+    let (dialogue, _, _) = once(&["! trunk"]);
+    let (dialogue, ending, _) = say(dialogue, "perhaps", &["That is up to you."]);
+    assert_eq!(
+        (ending.status, ending.finish),
+        (AgentStatus::WaitingInput, FinishReason::Confirm)
+    );
+    let (dialogue, ending, log) = say(dialogue, "hm", &["Take your time."]);
+    assert_eq!(
+        (ending.status, ending.message.as_str(), dialogue.open_question()),
+        (
+            AgentStatus::Cancelled,
+            "Take your time. I have put that question aside.",
+            None
+        )
+    );
+    assert!(!log.iter().any(|step| step.starts_with("run")));
+}
+
+#[test]
 fn a_changed_wish_asks_anew_and_the_old_call_is_cancelled() {
     let (dialogue, _, _) = once(&["! trunk {\"trunk\":\"rear\"}"]);
     let (dialogue, ending, _) = say(dialogue, "no the front one", &["! trunk {\"trunk\":\"front\"}"]);
