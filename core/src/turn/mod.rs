@@ -6,12 +6,14 @@ mod amend;
 mod batch;
 mod decide;
 mod dialogue;
+mod directive;
 mod ending;
 mod guard;
 mod interrupted;
 mod opening;
 mod outside;
 mod phrases;
+mod settings;
 mod steps;
 mod stopped;
 #[cfg(test)]
@@ -20,62 +22,28 @@ mod wait;
 
 pub use batch::CallResult;
 pub use dialogue::{Dialogue, DialogueError, OpenQuestion};
+pub use directive::{Directive, Origin, RunnableCall, ToolUse, Verdict};
 pub use ending::Ending;
 pub use guard::{Deed, Findings, Hold, Objection, Repetition, Stop};
 pub use interrupted::Unbegun;
+pub use opening::{Consent, Opening};
 pub use outside::{HeldCall, OutsideWish};
+pub use settings::TurnSettings;
 pub use stopped::CutOff;
 
 use crate::clock::Timestamp;
-use crate::control::AskUser;
 use crate::lang::Lang;
 use crate::limits::Limits;
 use crate::message::{AssistantMessage, Message, ToolCall};
 use crate::model::Usage;
 use crate::outcome::Outcome;
-use crate::policy::PolicyDecision;
 use crate::provenance::Provenance;
-use crate::response::{CallShape, Decision, ExpectsReply, FinishReason};
-use crate::spec::Concurrency;
+use crate::response::{Decision, ExpectsReply, FinishReason};
 use crate::tokens::TokenMeter;
-use crate::tool::Resolved;
 use batch::{Batch, EntryState, Todo};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// What the driver said to a confirmation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Consent {
-    /// Yes, to exactly that.
-    Yes,
-    /// No.
-    No,
-}
-
-/// What an utterance is to the conversation, as far as code decides it.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Opening {
-    /// Something for the model: a wish, an answer, a digression.
-    Utterance,
-    /// The answer to the open confirmation.
-    Consent(Consent),
-    /// The open question is called off.
-    CallOff,
-    /// Nothing was said, or the question is to be heard again.
-    Repeat,
-    /// "Yes" to what the last reply offered: this call.
-    Accept(CallShape),
-    /// "No" to what the last reply offered.
-    TurnDown,
-    /// What was said is for this call, as code knows: it is made, and its tool's words are the reply. No model is asked.
-    HandOver(CallShape),
-    /// The flow that waits is steered (a step back, a value to change): its tool is called once more
-    /// without a model, for the flow to make of it what was meant.
-    Steer,
-    /// Nothing was said: a program outside the car wants a call. No model is asked.
-    Outside(OutsideWish),
-}
 
 /// Whether a flow could use what was said to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,168 +52,6 @@ pub enum Heard {
     Understood,
     /// It brought nothing: a second time ends the question.
     Nothing,
-}
-
-/// What a turn is started with.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct TurnSettings {
-    /// The turn's id.
-    pub id: String,
-    /// The language to speak.
-    pub lang: Lang,
-    /// The bounds.
-    pub limits: Limits,
-    /// When it started.
-    pub now: Timestamp,
-    /// Estimated tokens of the system prompt and the tools.
-    pub overhead: u64,
-    /// A call from outside whose question is put to the speaker when this turn has nothing else to ask.
-    pub held: Option<HeldCall>,
-}
-
-impl TurnSettings {
-    /// Settings with default limits.
-    pub fn new(id: impl Into<String>, lang: Lang, now: Timestamp) -> Self {
-        Self {
-            id: id.into(),
-            lang,
-            limits: Limits::default(),
-            now,
-            overhead: 0,
-            held: None,
-        }
-    }
-
-    /// The same with these bounds.
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// The same with the estimated tokens of the system prompt and the tools.
-    #[must_use]
-    pub fn with_overhead(mut self, tokens: u64) -> Self {
-        self.overhead = tokens;
-        self
-    }
-
-    /// The same; afterwards the speaker is asked whether `held` may run.
-    #[must_use]
-    pub fn with_held(mut self, held: Option<HeldCall>) -> Self {
-        self.held = held;
-        self
-    }
-}
-
-/// What to do next.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Directive<'a> {
-    /// Ask the model; then [`Turn::model_replied`] or [`Turn::model_failed`].
-    AskModel {
-        /// Whether it may call tools.
-        tools: ToolUse,
-    },
-    /// Check a call, make it exact and ask the policies; then [`Turn::resolved`].
-    Resolve {
-        /// Which.
-        index: usize,
-        /// The call.
-        call: &'a ToolCall,
-        /// Who stands behind it.
-        origin: Origin,
-    },
-    /// Run these calls, together; then [`Turn::ran`] for each.
-    Run {
-        /// Which; see [`Turn::call`].
-        indexes: Vec<usize>,
-    },
-    /// Judge what this reply expects; then [`Turn::judged`].
-    Judge {
-        /// The reply.
-        reply: &'a str,
-        /// Whether a tool changed something in this turn.
-        acted: bool,
-    },
-    /// The turn is over; see [`Turn::into_end`].
-    Finish,
-}
-
-/// Whether the model may call tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ToolUse {
-    /// It may.
-    Offered,
-    /// It must answer in words.
-    Withheld,
-}
-
-/// Who stands behind a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Origin {
-    /// The model's reply alone.
-    Model,
-    /// The driver, who said yes to exactly this call.
-    Driver,
-    /// A policy.
-    Policy,
-    /// A program outside the car.
-    Outside,
-}
-
-/// What came of looking at a call.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Verdict {
-    /// It was resolved and the policies decided.
-    Decided {
-        /// The exact call.
-        resolved: Resolved,
-        /// Whether it may run beside others.
-        concurrency: Concurrency,
-        /// What the policies say.
-        decisions: Vec<PolicyDecision>,
-        /// What the guards found.
-        findings: Findings,
-    },
-    /// A guard stops it.
-    Guarded {
-        /// Which.
-        guard: String,
-        /// What is to be done instead.
-        stop: Stop,
-    },
-    /// It does not run; this is its result.
-    Answer(CallResult),
-    /// It is a question to the driver.
-    Ask(AskUser),
-    /// It is a question about a call that a policy refuses whatever the answer: it is not asked.
-    Futile {
-        /// The question.
-        ask: AskUser,
-        /// The policy.
-        policy: String,
-        /// Why not: speakable.
-        reason: String,
-    },
-}
-
-/// A call that is to run.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct RunnableCall<'a> {
-    /// The call.
-    pub call: &'a ToolCall,
-    /// The exact arguments and what they do.
-    pub resolved: &'a Resolved,
-    /// How many calls of the same tool ran before it in this turn: equal calls are different
-    /// effects.
-    pub ordinal: usize,
-    /// Whether the driver said yes to exactly this call.
-    pub confirmed: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,43 @@
-//! What code itself makes of an utterance, where no model needs to see it.
+//! What an utterance is to the conversation, and what code itself makes of it where no model needs to see it.
 
 use super::batch::{Batch, CallResult, EntryState};
 use super::wait::{Wait, WaitKind};
-use super::{Consent, Phase, Turn, phrases};
+use super::{OutsideWish, Phase, Turn, phrases};
 use crate::message::{AssistantMessage, ToolCall};
 use crate::response::{AgentStatus, CallShape, FinishReason};
+
+/// What the driver said to a confirmation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// Yes, to exactly that.
+    Yes,
+    /// No.
+    No,
+}
+
+/// What an utterance is to the conversation, as far as code decides it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Opening {
+    /// Something for the model: a wish, an answer, a digression.
+    Utterance,
+    /// The answer to the open confirmation.
+    Consent(Consent),
+    /// The open question is called off.
+    CallOff,
+    /// Nothing was said, or the question is to be heard again.
+    Repeat,
+    /// "Yes" to what the last reply offered: this call.
+    Accept(CallShape),
+    /// "No" to what the last reply offered.
+    TurnDown,
+    /// What was said is for this call, as code knows: it is made, and its tool's words are the reply. No model is asked.
+    HandOver(CallShape),
+    /// The flow that waits is steered (a step back, a value to change): its tool is called once more
+    /// without a model, for the flow to make of it what was meant.
+    Steer,
+    /// Nothing was said: a program outside the car wants a call. No model is asked.
+    Outside(OutsideWish),
+}
 
 impl Turn {
     /// An open question in words goes to the model with the utterance: only it knows what for.
