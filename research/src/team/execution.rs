@@ -1,11 +1,12 @@
 //! The execution agent: carries out a step, by a tool or by thought alone.
 
 use super::briefs::{self, Brief};
-use super::coordination::{CoordinationAgent, Report};
+use super::coordination::CoordinationAgent;
 use super::finding::{Finding, Observed};
 use super::plan::StepId;
 use super::state::StepError;
 use super::verify::VerificationAgent;
+use super::work::Report;
 use crate::ask::Asked;
 use crate::progress::Progress;
 use crate::prompts::Task;

@@ -15,6 +15,7 @@ mod settings;
 mod state;
 mod synthesis;
 mod verify;
+mod work;
 
 pub(crate) use briefs::tools as describe_tools;
 pub use memory::LongTermMemory;

@@ -2,7 +2,7 @@
 //! step.
 
 use super::briefs;
-use super::coordination::{CoordinationAgent, Report, Work};
+use super::coordination::CoordinationAgent;
 use super::execution::{Called, ExecutionAgent, Thought};
 use super::memory::Recollection;
 use super::plan::{Plan, Step, StepId};
@@ -12,6 +12,7 @@ use super::settings::TeamSettings;
 use super::state::{Stage, StepError, StepRun};
 use super::synthesis::{self, Conclusion, Synthesis};
 use super::verify::{Judgement, Seek, VerificationAgent};
+use super::work::{Report, Work};
 use crate::answer::AnswerKind;
 use crate::ask::{AskError, Asked};
 use crate::error::ResearchError;
