@@ -1,4 +1,5 @@
-//! A conversation as OpenAI's API writes it, for hosts to read.
+//! A conversation as OpenAI's API writes it, for hosts to read. It is not what a service is sent: a client marks in the text
+//! what is untrusted or was cut off, and writes what a service insists on.
 
 use incar_core::{AssistantMessage, Message};
 use serde_json::{Value, json};

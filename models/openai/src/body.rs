@@ -341,29 +341,3 @@ fn sendable(arguments: &str, rule: HistoryArguments) -> std::borrow::Cow<'_, str
         }
     }
 }
-
-/// A conversation in the shape of OpenAI's messages, to be shown: contents as they are, without
-/// markers, the cabin context as system messages.
-///
-/// ```
-/// let history = [incar_core::Message::user("打开车窗")];
-/// let shown = incar_openai::wire_messages(&history);
-/// assert_eq!(shown, [serde_json::json!({"role": "user", "content": "打开车窗"})]);
-/// ```
-pub fn wire_messages(messages: &[Message]) -> Vec<Value> {
-    let wire = |message: &Message| {
-        let value = match message {
-            Message::Context(text) => serde_json::to_value(Wire::text("system", &[&text.content])),
-            Message::User(text) => serde_json::to_value(Wire::text("user", &[&text.content])),
-            Message::Assistant(reply) => serde_json::to_value(Wire::Assistant {
-                reply,
-                reasoning: None,
-                arguments: HistoryArguments::AsWritten,
-            }),
-            Message::Tool(result) => serde_json::to_value(Wire::Tool { result, marker: "" }),
-            _ => return None,
-        };
-        value.ok()
-    };
-    messages.iter().filter_map(wire).collect()
-}

@@ -45,7 +45,6 @@ mod sse;
 mod tools;
 mod written;
 
-pub use body::wire_messages;
 pub use client::OpenAiModel;
 pub use config::{Config, ConfigError, PlainHttp, Proxy, ReplyLimits, Thinking, Timeouts, Transport};
 pub use dialect::{
