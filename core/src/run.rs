@@ -27,7 +27,7 @@ pub async fn run_tool(
         Ok(output) => CallResult::ok(output, effect),
         Err(error) => CallResult::failed(&error),
     };
-    Ok(result.untrusted(tool.spec().untrusted))
+    Ok(result.of_tool(tool.spec()))
 }
 
 #[cfg(test)]

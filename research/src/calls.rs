@@ -126,7 +126,7 @@ async fn run(tool: &dyn Tool, arguments: &Value, context: ToolContext<'_>) -> Ca
     let (spec, lang) = (tool.spec(), context.lang);
     let failed = |kind, zh, en| {
         let result = CallResult::failed(&ToolError::new(kind, lang.pick(zh, en)));
-        result.untrusted(spec.untrusted)
+        result.of_tool(spec)
     };
     let running = run_tool(tool, arguments, Effect::Read, context);
     match tokio::time::timeout(spec.timeout, running).await {

@@ -119,13 +119,6 @@ impl Resources {
         self
     }
 
-    /// The same, heard by the listeners of `progress` alone: for runs beside others.
-    #[must_use]
-    pub fn with_progress(mut self, progress: ProgressSender) -> Self {
-        self.progress = progress;
-        self
-    }
-
     /// A listener to all runs over these resources.
     pub fn listen(&self) -> ProgressListener {
         self.progress.listen()

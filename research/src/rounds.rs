@@ -3,9 +3,6 @@
 //! The rounds are those of core's turn machine, which is kept after each step; a run that is taken up goes on at the
 //! machine's next directive.
 
-#[cfg(test)]
-mod tests;
-
 use crate::budget::Budget;
 use crate::error::ResearchError;
 use crate::id::RunId;

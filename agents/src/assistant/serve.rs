@@ -276,10 +276,12 @@ impl Inner {
         {
             keep_heard_so_far(&mut dialogue, &spoken, utterance.lang);
         }
-        let mut said = match again {
-            true => Wording::Again,
-            false if last_words(&dialogue) == ending.message => Wording::LastWords,
-            false => Wording::Among,
+        let mut said = if again {
+            Wording::Again
+        } else if last_words(&dialogue) == ending.message {
+            Wording::LastWords
+        } else {
+            Wording::Among
         };
         let nothing_done = ending.finish == FinishReason::Declined && ending.calls.is_empty();
         if is_expired && nothing_done {

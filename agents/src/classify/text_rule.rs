@@ -50,8 +50,7 @@ impl ReplyClassifier for TextRule {
                 Act::Request => sure(ReplyClass::Required, 0.95),
                 Act::Question if answers_itself(sentence, sentences.get(at + 1)) => continue,
                 Act::Question => sure(ReplyClass::Required, 0.9),
-                Act::Choice => weighed(sentence, all, reply, true),
-                Act::YesNo => weighed(sentence, all, reply, false),
+                asked @ (Act::Choice | Act::YesNo) => weighed(sentence, asked, all, reply),
                 Act::Offer => sure(ReplyClass::Offer, 0.85),
                 Act::Courtesy => sure(ReplyClass::Courtesy, 0.9),
                 Act::Statement => continue,
@@ -90,12 +89,12 @@ fn answers_itself(question: &Sentence<'_>, next: Option<&Sentence<'_>>) -> bool 
     })
 }
 
-/// Weighs a yes/no question or a choice.
-fn weighed(sentence: &Sentence<'_>, all: Cues, reply: &ReplyContext<'_>, choice: bool) -> Judgement {
+/// Weighs a yes/no question or a choice: `asked` tells which.
+fn weighed(sentence: &Sentence<'_>, asked: Act, all: Cues, reply: &ReplyContext<'_>) -> Judgement {
     let evidence = Evidence {
         question: sentence.cues,
         reply: all,
-        choice: choice || sentence.cues.has(Cue::Alternative),
+        choice: asked == Act::Choice || sentence.cues.has(Cue::Alternative),
         fragment: !sentence.cues.any(&[Cue::YesNo, Cue::WeakYesNo, Cue::Proposal]),
         acted: reply.acted,
         echoed: reply.user.map(|user| echoed(sentence, user)),

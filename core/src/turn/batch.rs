@@ -7,7 +7,7 @@ use crate::message::{AssistantMessage, ToolCall, ToolMessage};
 use crate::outcome::Outcome;
 use crate::private::Private;
 use crate::provenance::Provenance;
-use crate::spec::{Concurrency, Effect};
+use crate::spec::{Concurrency, Effect, ToolSpec};
 use crate::tool::{Resolved, ToolError, ToolOutput};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -172,10 +172,10 @@ impl CallResult {
         Self::misfit(&format!("the arguments are not JSON: {error}"), schema)
     }
 
-    /// The same result, marked as data from outside.
+    /// The same result, marked as data from outside where those of its tool are.
     #[must_use]
-    pub fn untrusted(mut self, untrusted: bool) -> Self {
-        self.untrusted = untrusted;
+    pub fn of_tool(mut self, tool: &ToolSpec) -> Self {
+        self.untrusted = tool.untrusted;
         self
     }
 

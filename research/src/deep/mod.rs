@@ -8,8 +8,6 @@ mod outputs;
 mod plan;
 mod requests;
 mod runner;
-#[cfg(test)]
-mod tests;
 
 use crate::id::FileName;
 use crate::run::Head;
