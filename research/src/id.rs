@@ -3,6 +3,7 @@
 use incar_core::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// The longest name of a run, in bytes; the names of its files are longer.
 const LONGEST_RUN: usize = 80;
@@ -99,6 +100,28 @@ impl RunId {
     }
 }
 
+/// The names that runs of this moment were given: they may not be written down yet, and no other run may have them.
+#[derive(Debug, Default)]
+pub(crate) struct GivenNames(Mutex<(Timestamp, Vec<RunId>)>);
+
+impl GivenNames {
+    /// Gives `id` to a run that begins now; whether it was free.
+    pub(crate) fn give(&self, id: &RunId, now: Timestamp) -> bool {
+        let mut given = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (moment, ids) = &mut *given;
+        // A name tells its moment: those of another cannot be the same.
+        if *moment != now {
+            *moment = now;
+            ids.clear();
+        }
+        let is_free = !ids.contains(id);
+        if is_free {
+            ids.push(id.clone());
+        }
+        is_free
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,5 +157,16 @@ mod tests {
             RunId::of("../../etc/passwd", at(5), 1),
         ];
         assert!(!others.contains(&first), "{others:?}");
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let (given, id) = (GivenNames::default(), |copy| {
+            RunId::of("x", Timestamp::from_millis(5), copy)
+        });
+        let now = Timestamp::from_millis(5);
+        assert!(given.give(&id(0), now));
+        assert!(!given.give(&id(0), now));
+        assert!(given.give(&id(1), now));
     }
 }

@@ -284,7 +284,8 @@ impl Researcher {
         let mut copy = 0;
         loop {
             let id = RunId::of(question, now, copy);
-            if self.resources.storage.get(&state_file(&id)).await?.is_none() {
+            let is_free = self.resources.given.give(&id, now);
+            if is_free && self.resources.storage.get(&state_file(&id)).await?.is_none() {
                 return Ok((id, now));
             }
             copy += 1;

@@ -1,5 +1,6 @@
 //! What runs work with.
 
+use crate::id::GivenNames;
 use crate::profile::ModelProfile;
 use crate::progress::{Progress, ProgressListener, ProgressSender};
 use crate::storage::{MemoryStorage, Storage};
@@ -24,6 +25,7 @@ pub struct Resources {
     pub(crate) offered: ToolSet,
     pub(crate) gate: Arc<dyn PolicyGate>,
     pub(crate) storage: Arc<dyn Storage>,
+    pub(crate) given: Arc<GivenNames>,
     pub(crate) speaker: Speaker,
     pub(crate) profile: ModelProfile,
     pub(crate) progress: ProgressSender,
@@ -53,6 +55,7 @@ impl Resources {
             offered: ToolSet::new(Vec::new()),
             gate: Arc::new(AllowAll),
             storage: Arc::new(MemoryStorage::default()),
+            given: Arc::default(),
             speaker: Speaker::new("research", Seat::Outside),
             profile: ModelProfile::default(),
             progress: ProgressSender::default(),

@@ -2,10 +2,10 @@
 
 use crate::scenario::Scenario;
 use crate::world::World;
-use incar_core::{ErrorKind, FinishReason, Seat, Speaker, Timestamp};
+use incar_core::{ErrorKind, FinishReason, Seat, Speaker, Timestamp, async_trait};
 use incar_research::{
-    LongTermMemory, Method, Progress, ProgressSender, ResearchAnswer, ResearchError, ResearchRequest, ResearchService,
-    Researcher, Resources,
+    FileName, LongTermMemory, MemoryStorage, Method, Progress, ProgressSender, ResearchAnswer, ResearchError,
+    ResearchRequest, ResearchService, Researcher, Resources, Storage, StorageError,
 };
 use incar_sessions::{DurableSettings, DurableStore};
 use incar_testkit::ScriptedModel;
@@ -89,6 +89,61 @@ async fn what_is_wrong_with_a_question_is_told_whatever_the_method() {
         assert_eq!(error.kind(), ErrorKind::NotFound, "{method:?}");
     }
     assert!(world.files().await.is_empty(), "nothing was begun");
+}
+
+/// Storage that lets others go on before it answers, as a disk does.
+#[derive(Debug, Default)]
+struct Slow(MemoryStorage);
+
+#[async_trait]
+impl Storage for Slow {
+    async fn put(&self, name: &FileName, text: &str) -> Result<(), StorageError> {
+        tokio::task::yield_now().await;
+        self.0.put(name, text).await
+    }
+
+    async fn get(&self, name: &FileName) -> Result<Option<String>, StorageError> {
+        tokio::task::yield_now().await;
+        self.0.get(name).await
+    }
+
+    async fn remove(&self, name: &FileName) -> Result<(), StorageError> {
+        tokio::task::yield_now().await;
+        self.0.remove(name).await
+    }
+
+    async fn names(&self) -> Result<Vec<FileName>, StorageError> {
+        tokio::task::yield_now().await;
+        self.0.names().await
+    }
+}
+
+#[tokio::test]
+async fn the_same_question_twice_at_one_moment_is_two_runs() {
+    for (file, method) in [
+        ("001_one_tool.toml", Method::Rounds),
+        ("002_plan_to_report.toml", Method::Deep),
+        ("003_team_bridges.toml", Method::Team),
+        ("003_react_capital.toml", Method::React),
+    ] {
+        let scenario = scenario(file);
+        let world = World::new(&scenario);
+        let first = &scenario.asks[0];
+        let request = ResearchRequest::new(&first.question).by(method);
+        let patient = world.researcher(&scenario, world.scripted(&[]));
+        let shared = patient.resources().clone().with_storage(Arc::new(Slow::default()));
+        let on = |model| Researcher::new(shared.clone().with_model(model));
+        let one = on(world.scripted(&first.model));
+        let other = on(world.scripted(&first.model));
+        let (one, other) = futures_util::future::join(
+            one.answer(&request, ProgressSender::default()),
+            other.answer(&request, ProgressSender::default()),
+        )
+        .await;
+        let (one, other) = (one.unwrap().record, other.unwrap().record);
+        assert_ne!(one.id, other.id, "{file}");
+        assert_eq!(one.answer, other.answer, "{file}");
+    }
 }
 
 #[tokio::test]
