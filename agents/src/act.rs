@@ -35,6 +35,23 @@ const PLAIN: &[&str] = &[
     "is", "are", "do", "was", "be", "should", "shall", "would", "will", "can", "about", "for", "to", "with",
 ];
 
+/// Where somebody who has called something off takes breath.
+const PAUSES: [char; 10] = ['，', ',', '。', '.', '！', '!', '；', ';', '、', '…'];
+/// What calls off without naming what: 取消 may go on with what is to be cancelled, 算了 does not.
+const CALLS_OFF_ALONE: &[&str] = &[
+    "算了",
+    "算了吧",
+    "还是算了",
+    "还是算了吧",
+    "不用了",
+    "never mind",
+    "nevermind",
+    "forget it",
+    "forget that",
+    "forget about it",
+    "scratch that",
+];
+
 /// The word lists, cut into words once.
 struct Lists {
     yes: Phrases,
@@ -72,6 +89,33 @@ pub(crate) fn act_of(text: &str, prompt: &str) -> Option<Act> {
     } else {
         None
     }
+}
+
+/// What calls the open question off at the head of `text`, and what follows: "never mind, play some jazz". Whether that is
+/// a wish of its own is not told here.
+pub(crate) fn called_off_before(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let paused = text
+        .rmatch_indices(PAUSES)
+        .filter_map(|(at, _)| text.split_at_checked(at))
+        .find(|(head, _)| Words::of(head).is_made_of(&LISTS.cancel, None));
+    // A recogniser writes no commas: 算了打开空调.
+    let (head, rest) = paused.or_else(|| {
+        let starts = |phrase: &&&str| {
+            let rest = text.get(phrase.len()..).unwrap_or_default();
+            let head = text
+                .get(..phrase.len())
+                .is_some_and(|head| head.eq_ignore_ascii_case(phrase));
+            head && (!phrase.is_ascii() || rest.starts_with(' '))
+        };
+        let longest = CALLS_OFF_ALONE
+            .iter()
+            .filter(starts)
+            .max_by_key(|phrase| phrase.len())?;
+        text.split_at_checked(longest.len())
+    })?;
+    rest.contains(char::is_alphanumeric)
+        .then(|| (head.trim(), rest.trim_start_matches(PAUSES).trim()))
 }
 
 /// Whether `text` only says that the speaker listens, or nothing at all.
@@ -231,6 +275,28 @@ mod tests {
     fn check(prompt: &str, expected: Option<Act>, texts: &[&str]) {
         for text in texts {
             assert_eq!(act_of(text, prompt), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_question_called_off_stands_by_itself() {
+        for (text, expected) in [
+            ("算了，打开空调", Some(("算了", "打开空调"))),
+            ("算了打开空调", Some(("算了", "打开空调"))),
+            ("还是算了吧，换周杰伦", Some(("还是算了吧", "换周杰伦"))),
+            ("嗯，不用了。取消导航", Some(("嗯，不用了", "取消导航"))),
+            ("嗯不用了，取消导航", Some(("嗯不用了", "取消导航"))),
+            ("Never mind, play some jazz.", Some(("Never mind", "play some jazz."))),
+            ("forget it play some jazz", Some(("forget it", "play some jazz"))),
+            ("forget italy", None),
+            ("取消导航", None),
+            ("取消，打开空调", Some(("取消", "打开空调"))),
+            ("打开空调，算了", None),
+            ("算了", None),
+            ("算了吧。", None),
+            ("", None),
+        ] {
+            assert_eq!(called_off_before(text), expected, "{text}");
         }
     }
 

@@ -141,6 +141,13 @@ pub trait ToolRouter: Send + Sync + fmt::Debug {
     /// Indexes into [`ToolSet::specs`], the likeliest first; empty where nothing is recognised.
     fn rank(&self, utterance: &str, tools: &ToolSet, lang: crate::lang::Lang) -> Vec<usize>;
 
+    /// The tool that `wish` plainly asks for first, by its index in [`ToolSet::specs`], though the call may lack something;
+    /// `None` where it is not understood. By default nothing is.
+    fn tool_for(&self, wish: &str, tools: &ToolSet, speaker: &Speaker) -> Option<usize> {
+        let _ = (wish, tools, speaker);
+        None
+    }
+
     /// The one whole call that `wish` asks for, as `speaker` would have said it; `None` where it is
     /// not understood, lacks something, or asks for several. By default nothing is understood.
     fn call_for(&self, wish: &str, tools: &ToolSet, speaker: &Speaker, lang: crate::lang::Lang) -> Option<CallShape> {

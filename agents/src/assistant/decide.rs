@@ -1,7 +1,7 @@
 //! What code decides about an utterance before any model sees it.
 
 use super::{Inner, Utterance};
-use crate::act::{Act, act_of, calls_off, settles, steering_of};
+use crate::act::{Act, act_of, called_off_before, calls_off, settles, steering_of};
 use crate::jobs::{Handover, START, wants_research};
 use incar_core::turn::{Consent, Dialogue, HeldCall, OpenQuestion, Opening};
 use incar_core::{CallShape, Lang};
@@ -66,14 +66,29 @@ impl Inner {
 
     /// What `text` is to the conversation, as far as code decides it. `offer`: the call that the last
     /// reply offered.
-    pub(super) fn decided(&self, text: &str, dialogue: &Dialogue, offer: Option<CallShape>) -> Decided {
+    pub(super) fn decided(&self, utterance: &Utterance, dialogue: &Dialogue, offer: Option<CallShape>) -> Decided {
+        let text = utterance.text.as_str();
         let flow = self.decided_for_flow(text, dialogue);
-        flow.unwrap_or_else(|| match opening_of(text, dialogue, offer) {
+        let decided = flow.or_else(|| self.wished_instead(utterance, dialogue));
+        decided.unwrap_or_else(|| match opening_of(text, dialogue, offer) {
             Opening::Utterance if dialogue.open_question().is_none() && self.hands_over(text) => {
                 let question = json!({"question": text.trim()});
                 Opening::HandOver(CallShape::new(START, question)).into()
             }
             opening => opening.into(),
+        })
+    }
+
+    /// "Never mind, play some jazz": the open question is called off for a wish that is none of its answers. "Never mind,
+    /// the second one" is one.
+    fn wished_instead(&self, utterance: &Utterance, dialogue: &Dialogue) -> Option<Decided> {
+        dialogue.open_question()?;
+        let (called_off, wish) = called_off_before(&utterance.text)?;
+        let tool = self.router.as_ref()?.tool_for(wish, &self.tools, &utterance.speaker)?;
+        let other = dialogue.waiting_tool() != Some(&*self.tools.specs().get(tool)?.name);
+        other.then(|| {
+            let (called_off, wish) = (called_off.to_owned(), wish.to_owned());
+            Opening::Instead { called_off, wish }.into()
         })
     }
 

@@ -234,7 +234,7 @@ impl Inner {
         let was_waiting = lease.is_some();
         let in_its_language = in_language_of(utterance, &dialogue);
         let utterance = in_its_language.as_ref().unwrap_or(utterance);
-        let mut decided = self.decided(&utterance.text, &dialogue, offers.first().cloned());
+        let mut decided = self.decided(utterance, &dialogue, offers.first().cloned());
         let unheard = match decided.opening {
             Opening::Consent(Consent::Yes) => dialogue.is_unheard() || !recovered.is_empty(),
             Opening::Consent(Consent::No) => !recovered.is_empty(),

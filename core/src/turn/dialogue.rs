@@ -291,6 +291,13 @@ impl Dialogue {
     }
 
     /// Ends a wait without its answer: a held call is answered in the history as cancelled.
+    /// Drops the question that is open.
+    pub(crate) fn drop_last_wait(&mut self) {
+        if let Some(last) = self.waits.len().checked_sub(1) {
+            self.drop_wait(last);
+        }
+    }
+
     pub(crate) fn drop_wait(&mut self, index: usize) {
         if index >= self.waits.len() {
             return;

@@ -150,12 +150,7 @@ impl Turn {
     ) -> Self {
         let mut meter = TokenMeter::new(settings.overhead);
         let from_outside = matches!(opening, Opening::Outside(_));
-        if opening != Opening::Repeat && !from_outside {
-            if let Some(context) = dialogue.context_with_pending(context) {
-                dialogue.history.context(context);
-            }
-            dialogue.history.user(said);
-        }
+        opening.enter(&mut dialogue, said, context, settings.lang);
         dialogue
             .history
             .messages()
@@ -195,6 +190,8 @@ impl Turn {
         }
         match opening {
             Opening::Utterance => turn.hand_words_to_model(),
+            // What is left to do is the model's.
+            Opening::Instead { .. } => {}
             Opening::Consent(consent) => turn.consent(consent),
             Opening::CallOff => turn.call_off(),
             // The only question that there is was never asked.

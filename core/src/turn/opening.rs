@@ -2,7 +2,8 @@
 
 use super::batch::{Batch, CallResult, EntryState};
 use super::wait::{Wait, WaitKind};
-use super::{OutsideWish, Phase, Turn, phrases};
+use super::{Dialogue, OutsideWish, Phase, Turn, phrases};
+use crate::lang::Lang;
 use crate::message::{AssistantMessage, ToolCall};
 use crate::response::{AgentStatus, CallShape, FinishReason};
 
@@ -24,6 +25,13 @@ pub enum Opening {
     Consent(Consent),
     /// The open question is called off.
     CallOff,
+    /// The open question is called off, and something else is wished: for the model.
+    Instead {
+        /// The words that call it off.
+        called_off: String,
+        /// The words of the wish.
+        wish: String,
+    },
     /// Nothing was said, or the question is to be heard again.
     Repeat,
     /// "Yes" to what the last reply offered: this call.
@@ -37,6 +45,32 @@ pub enum Opening {
     Steer,
     /// Nothing was said: a program outside the car wants a call. No model is asked.
     Outside(OutsideWish),
+}
+
+impl Opening {
+    /// Enters what was said into the conversation, with the cabin context that belongs to it.
+    pub(super) fn enter(&self, dialogue: &mut Dialogue, said: &str, context: Option<String>, lang: Lang) {
+        let wish = match self {
+            Self::Repeat | Self::Outside(_) => return,
+            Self::Instead { called_off, wish } => {
+                dialogue.history.user(called_off);
+                dialogue.drop_last_wait();
+                dialogue.say(phrases::all_right(lang).to_owned());
+                wish
+            }
+            Self::Utterance
+            | Self::Consent(_)
+            | Self::CallOff
+            | Self::Accept(_)
+            | Self::TurnDown
+            | Self::HandOver(_)
+            | Self::Steer => said,
+        };
+        if let Some(context) = dialogue.context_with_pending(context) {
+            dialogue.history.context(context);
+        }
+        dialogue.history.user(wish);
+    }
 }
 
 impl Turn {
@@ -86,9 +120,7 @@ impl Turn {
     }
 
     pub(super) fn call_off(&mut self) {
-        if let Some(last) = self.dialogue.waits.len().checked_sub(1) {
-            self.dialogue.drop_wait(last);
-        }
+        self.dialogue.drop_last_wait();
         self.conclude_as(
             AgentStatus::Cancelled,
             phrases::cancelled(self.lang).to_owned(),

@@ -1,6 +1,6 @@
 //! The brain as the one who tells, without a model call, which tools an utterance concerns.
 
-use crate::Brain;
+use crate::{Band, Brain};
 use incar_core::{ASK_USER, CallShape, ChatRequest, Lang, Message, ModelEvent, Speaker, ToolRouter, ToolSet};
 
 impl ToolRouter for Brain {
@@ -14,6 +14,13 @@ impl ToolRouter for Brain {
             .into_iter()
             .map(|concern| concern.tool)
             .collect()
+    }
+
+    fn tool_for(&self, wish: &str, tools: &ToolSet, speaker: &Speaker) -> Option<usize> {
+        let understood = self.explain(wish, tools, speaker.seat);
+        let sure = understood.band() == Band::Act;
+        let first = understood.calls.first().filter(|_| sure)?;
+        tools.specs().iter().position(|spec| spec.name == first.tool)
     }
 
     fn call_for(&self, wish: &str, tools: &ToolSet, speaker: &Speaker, lang: Lang) -> Option<CallShape> {

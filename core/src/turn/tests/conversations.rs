@@ -31,6 +31,7 @@ fn any_opening() -> impl Strategy<Value = Opening> {
         1 => Just(Opening::Consent(Consent::No)), 1 => Just(Opening::CallOff), 1 => Just(Opening::Repeat),
         1 => Just(Opening::Steer), 1 => Just(Opening::TurnDown), 1 => Just(Opening::Accept(CallShape::new("trunk", json!({})))),
         1 => Just(Opening::HandOver(CallShape::new("trunk", json!({})))),
+        1 => Just(Opening::Instead { called_off: "no".into(), wish: "x".into() }),
     ]
 }
 

@@ -200,6 +200,37 @@ fn calling_off_ends_the_inner_question_first() {
 }
 
 #[test]
+fn another_wish_instead_of_an_answer_drops_the_question_for_good() {
+    let (dialogue, _, _) = once(&["! trunk"]);
+    let instead = Opening::Instead {
+        called_off: "never mind".into(),
+        wish: "open the left window".into(),
+    };
+    let said = "never mind, open the left window";
+    let (dialogue, ending, log) = play(
+        open(dialogue, instead, said),
+        &["! set_window", "It is open."],
+        |turn| turn,
+    );
+    assert!(!log.iter().any(|call| call.contains("trunk")), "{log:?}");
+    assert_eq!(outcomes(&ending), [("set_window", Outcome::Ok)]);
+    assert_eq!(
+        (ending.status, dialogue.open_question()),
+        (AgentStatus::Completed, None)
+    );
+    let spoken: Vec<&str> = dialogue
+        .history()
+        .messages()
+        .iter()
+        .filter_map(|message| match message {
+            Message::User(_) => Some(message.content()),
+            _ => None,
+        })
+        .collect();
+    assert!(spoken.ends_with(&["never mind", "open the left window"]), "{spoken:?}");
+}
+
+#[test]
 fn a_repeat_changes_nothing_and_asks_nobody() {
     let (dialogue, _, _) = once(&[&format!("! {ASK_WINDOW}")]);
     let (again, ending, log) = play(open(dialogue.clone(), Opening::Repeat, ""), &[], |turn| turn);
