@@ -139,6 +139,11 @@ impl AssistantBuilder {
         self.with_tools(tools)
     }
 
+    /// The tools that were added so far.
+    pub fn tools(&self) -> &ToolRegistry {
+        &self.registry
+    }
+
     fn note(&mut self, outcome: Result<(), RegistryError>) {
         if let Err(error) = outcome {
             self.refused.get_or_insert(error);
