@@ -1,5 +1,6 @@
 //! Which server, how it is reached, and what it may do.
 
+use super::dial::dialler;
 use incar_core::ToolCategory;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -336,8 +337,16 @@ impl ServerConfig {
         self
     }
 
+    /// What is wrong with it, with nothing started or called. `environment` looks a variable of our environment up.
+    ///
+    /// # Errors
+    /// As [`McpClient::connect`](super::McpClient::connect), which checks the same.
+    pub fn check(&self, environment: impl Fn(&str) -> Option<String>) -> Result<(), ConfigError> {
+        dialler(self, &environment).map(drop)
+    }
+
     /// Whether the name is one.
-    pub(crate) fn check_name(&self) -> Result<(), ConfigError> {
+    pub(super) fn check_name(&self) -> Result<(), ConfigError> {
         let fits = (1..=24).contains(&self.name.len())
             && self
                 .name
@@ -350,13 +359,5 @@ impl ServerConfig {
         } else {
             Err(ConfigError::Name(self.name.clone()))
         }
-    }
-
-    /// What stands in a variable of our environment.
-    pub(crate) fn variable(&self, name: &str) -> Result<String, ConfigError> {
-        std::env::var(name).map_err(|_| ConfigError::Environment {
-            server: self.name.clone(),
-            variable: name.to_owned(),
-        })
     }
 }

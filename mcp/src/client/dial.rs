@@ -66,8 +66,18 @@ impl Dialled {
     }
 }
 
-/// How the servers of a configuration are dialled; what it names in our environment is read now.
-pub(super) fn dialler(config: &ServerConfig) -> Result<Box<dyn Dial>, ConfigError> {
+/// How the server of a configuration is dialled; what it names in our environment is looked up now.
+pub(super) fn dialler(
+    config: &ServerConfig,
+    environment: &dyn Fn(&str) -> Option<String>,
+) -> Result<Box<dyn Dial>, ConfigError> {
+    config.check_name()?;
+    let variable = |name: &str| {
+        environment(name).ok_or_else(|| ConfigError::Environment {
+            server: config.name.clone(),
+            variable: name.to_owned(),
+        })
+    };
     match &config.transport {
         Transport::Stdio {
             command,
@@ -76,7 +86,7 @@ pub(super) fn dialler(config: &ServerConfig) -> Result<Box<dyn Dial>, ConfigErro
         } => {
             let env: Result<Vec<_>, _> = pass_env
                 .iter()
-                .map(|name| Ok((name.clone(), config.variable(name)?)))
+                .map(|name| Ok((name.clone(), variable(name)?)))
                 .collect();
             Ok(Box::new(Process {
                 server: config.name.clone(),
@@ -93,17 +103,17 @@ pub(super) fn dialler(config: &ServerConfig) -> Result<Box<dyn Dial>, ConfigErro
         } => {
             let url = endpoint(config, url)?;
             let mut headers = HeaderMap::new();
-            for (header, variable) in headers_from_env {
+            for (header, from) in headers_from_env {
                 let wrong = |_| ConfigError::Header {
                     server: config.name.clone(),
                     header: header.clone(),
                 };
                 let name = HeaderName::try_from(header.as_str()).map_err(|_| wrong(()))?;
-                let mut value = HeaderValue::try_from(config.variable(variable)?).map_err(|_| wrong(()))?;
+                let mut value = HeaderValue::try_from(variable(from)?).map_err(|_| wrong(()))?;
                 value.set_sensitive(true);
                 headers.insert(name, value);
             }
-            let token = token_from_env.as_ref().map(|name| config.variable(name)).transpose()?;
+            let token = token_from_env.as_deref().map(variable).transpose()?;
             Ok(Box::new(Http {
                 client: http_client(&url)?,
                 url,
@@ -279,7 +289,7 @@ mod tests {
             ("file:///etc/passwd", false),
             ("mcp", false),
         ] {
-            assert_eq!(dialler(&ServerConfig::http("s", url)).is_ok(), fits, "{url}");
+            assert_eq!(ServerConfig::http("s", url).check(|_| None).is_ok(), fits, "{url}");
         }
     }
 
@@ -291,10 +301,15 @@ mod tests {
             ServerConfig::http("s", "http://127.0.0.1/mcp").token_from_env(nowhere),
             ServerConfig::http("s", "http://127.0.0.1/mcp").header_from_env("x-key", nowhere),
         ] {
-            let missing = dialler(&config).err();
+            let missing = config.check(|_| None).err();
             assert!(matches!(missing, Some(ConfigError::Environment { .. })), "{missing:?}");
+            assert_eq!(
+                config.check(|name| (name == nowhere).then(|| "there".to_owned())),
+                Ok(())
+            );
         }
         let header = ServerConfig::http("s", "http://127.0.0.1/mcp").header_from_env("x key", "PATH");
-        assert!(matches!(dialler(&header).err(), Some(ConfigError::Header { .. })));
+        let wrong = header.check(|_| Some("there".to_owned())).err();
+        assert!(matches!(wrong, Some(ConfigError::Header { .. })));
     }
 }

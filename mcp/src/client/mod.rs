@@ -82,12 +82,24 @@ impl McpClient {
         servers: impl IntoIterator<Item = ServerConfig>,
         pins: Arc<dyn PinStore>,
     ) -> Result<Self, ConfigError> {
-        let mut dialled = Vec::new();
-        for config in servers {
-            config.check_name()?;
-            dialled.push((dialler(&config)?, config));
-        }
-        Self::connect_with(dialled, pins).await
+        Self::connect_in(servers, pins, |name| std::env::var(name).ok()).await
+    }
+
+    /// The same, the variables that the configurations name looked up by `environment` instead of in that of the
+    /// process.
+    ///
+    /// # Errors
+    /// As [`McpClient::connect`].
+    pub async fn connect_in(
+        servers: impl IntoIterator<Item = ServerConfig>,
+        pins: Arc<dyn PinStore>,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ConfigError> {
+        let dialled: Result<Vec<_>, ConfigError> = servers
+            .into_iter()
+            .map(|config| Ok((dialler(&config, &environment)?, config)))
+            .collect();
+        Self::connect_with(dialled?, pins).await
     }
 
     async fn connect_with(
@@ -114,12 +126,12 @@ impl McpClient {
     /// The tools that may be called: those accepted, of servers that list them as they were accepted or
     /// were not reached yet. Register them once, when the assistant is built.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        let of_server = |server: &Arc<Server>| {
-            let tools = server.tools().into_iter();
-            let tools = tools.filter_map(|(name, definition)| OutsideTool::new(server, name, definition));
-            tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect::<Vec<_>>()
-        };
-        self.servers.values().flat_map(of_server).collect()
+        self.servers.values().flat_map(tools_of).collect()
+    }
+
+    /// Those of one server; none where there is no such server.
+    pub fn tools_of(&self, server: &str) -> Vec<Arc<dyn Tool>> {
+        self.servers.get(server).map(tools_of).unwrap_or_default()
     }
 
     /// What servers list otherwise than the host accepted. These tools are off.
@@ -153,4 +165,10 @@ impl McpClient {
         };
         self.servers.values().map(of_server).collect()
     }
+}
+
+fn tools_of(server: &Arc<Server>) -> Vec<Arc<dyn Tool>> {
+    let tools = server.tools().into_iter();
+    let tools = tools.filter_map(|(name, definition)| OutsideTool::new(server, name, definition));
+    tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
 }
