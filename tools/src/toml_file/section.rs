@@ -285,14 +285,17 @@ impl<'a> Section<'a> {
         for entry in self.entries.iter().filter(|entry| !asked.contains(&entry.key.as_str())) {
             let key = &entry.key;
             let lower = key.to_lowercase();
-            let secret = asked.iter().find(|known| {
-                let base = known.strip_suffix("_env").unwrap_or_default();
-                !base.is_empty() && (lower == base || SECRETIVE.iter().any(|word| lower.contains(word)))
-            });
+            let bases = || {
+                let bases = asked.iter().filter_map(|known| known.strip_suffix("_env"));
+                bases.filter(|base| !base.is_empty())
+            };
+            let secretive = SECRETIVE.iter().any(|word| lower.contains(word));
+            let secret = bases()
+                .find(|base| lower == *base)
+                .or_else(|| bases().next().filter(|_| secretive));
             let reference = lower.ends_with("_env") || lower.ends_with("_file");
             match secret {
-                Some(env) if !reference => {
-                    let base = env.trim_end_matches("_env");
+                Some(base) if !reference => {
                     let message = "a secret must not stand in the file";
                     let fix = format!(
                         "put it in an environment variable and write `{base}_env = \"ITS_NAME\"`, or in a file of its own and write `{base}_file = \"path\"`"

@@ -47,6 +47,7 @@ fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
         s.one_of("one", &[("kuksa", 1), ("simulated", 2)]);
         s.texts("many");
         s.text("key_env");
+        s.text("reader_key_env");
         s.required_text("name", "name = \"Ann\"");
     };
     for (text, wanted) in [
@@ -87,6 +88,10 @@ fn what_is_wrong_is_told_with_its_line_and_what_to_do() {
         (
             "key = \"sk-abc\"",
             "f.toml:3: s.key: a secret must not stand in the file; put it in an environment variable and write `key_env = \"ITS_NAME\"`, or in a file of its own and write `key_file = \"path\"`",
+        ),
+        (
+            "reader_key = \"sk-abc\"",
+            "f.toml:3: s.reader_key: a secret must not stand in the file; put it in an environment variable and write `reader_key_env = \"ITS_NAME\"`, or in a file of its own and write `reader_key_file = \"path\"`",
         ),
     ] {
         assert_eq!(told(&format!("[s]\nname = \"n\"\n{text}\n"), read), wanted, "{text}");
