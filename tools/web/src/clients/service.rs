@@ -186,7 +186,11 @@ impl Service {
 }
 
 fn base(text: &str) -> Result<Url, ConfigError> {
-    let fault = || ConfigError::Url(text.split(['?', '@']).next().unwrap_or_default().to_owned());
+    // A key may stand before an `@` or after a `?`.
+    let fault = || {
+        let host = text.rsplit('@').next().unwrap_or_default();
+        ConfigError::Url(host.split('?').next().unwrap_or_default().to_owned())
+    };
     let url = Url::parse(text.trim()).map_err(|_| fault())?;
     let plain = url.username().is_empty() && url.password().is_none() && url.query().is_none();
     match url.scheme() {
@@ -231,6 +235,8 @@ mod tests {
             "api.example.com",
             "ftp://a.b",
             "https://k@a.b",
+            "https://secret@a.b",
+            "https://user:secret@a.b/path",
             "https://a.b?api_key=secret",
             "http://",
         ] {
