@@ -2,9 +2,9 @@
 
 use crate::policies::{PolicyFiles, Shipped};
 use crate::store::Stores;
-use crate::{Code, Config, Diagnostic, Diagnostics, Place};
+use crate::{Code, Config, Connections, Diagnostic, Diagnostics, Place};
 use incar_agents::AssistantBuilder;
-use incar_core::{Clock, DeviceModel, Timestamp, ToolRegistry};
+use incar_core::{Clock, DeviceModel, PolicyGate, Timestamp, Tool, ToolRegistry};
 use incar_tools::policy::{Facts, Permitted, PolicyLayers};
 use incar_tools::vehicle::{Catalogue, Vehicle};
 use std::sync::Arc;
@@ -19,25 +19,44 @@ pub struct Surroundings {
     pub brain: Arc<dyn DeviceModel>,
     /// The time that the chain's breakers go by.
     pub clock: Arc<dyn Clock>,
+    /// The servers of `[mcp]`, connected.
+    pub connections: Connections,
 }
 
 impl Surroundings {
     /// A car, a brain and the time.
     pub fn new(vehicle: Arc<dyn Vehicle>, brain: Arc<dyn DeviceModel>, clock: Arc<dyn Clock>) -> Self {
-        Self { vehicle, brain, clock }
+        Self {
+            vehicle,
+            brain,
+            clock,
+            connections: Connections::default(),
+        }
+    }
+
+    /// The same with the servers of [`Config::connect`].
+    #[must_use]
+    pub fn with_connections(mut self, connections: Connections) -> Self {
+        self.connections = connections;
+        self
     }
 }
 
 impl Config {
-    /// Opens the stores; in memory where the configuration does not say.
+    /// Opens the stores, and the folder of research; in memory where the configuration does not say.
     ///
     /// # Errors
     /// Where they cannot be opened.
     pub fn open_stores(&self, now: Timestamp) -> Result<Stores, Diagnostics> {
-        match &self.store {
-            Some(store) => store.open(now),
-            None => Ok(Stores::in_memory()),
+        let stores = match &self.store {
+            Some(store) => store.open(now)?,
+            None => Stores::in_memory(),
+        };
+        #[cfg(feature = "research")]
+        if let Some(research) = &self.research {
+            return research.open(stores);
         }
+        Ok(stores)
     }
 
     /// What is allowed, with what ships for the tools that are on.
@@ -71,11 +90,13 @@ impl Config {
         self.vehicle.start(signals.map(|(info, _)| info.name))
     }
 
-    /// Puts into `builder` all that is configured: models, stores, policies, permissions, signals, settings. What the host
-    /// sets afterwards counts instead. `stores` are those of [`Config::open_stores`], which the host's own tools may need too.
+    /// Puts into `builder` all that is configured: models, stores, policies, permissions, signals, the web, MCP servers,
+    /// research, settings. What the host sets afterwards counts instead. `stores` are those of [`Config::open_stores`],
+    /// which the host's own tools may need too. The host's tools should be in `builder` by then: research may propose calls
+    /// of what is there.
     ///
     /// # Errors
-    /// What is wrong with the files that the configuration names.
+    /// What is wrong with the files that the configuration names; servers of `[mcp]` that `surroundings` does not have.
     pub fn apply(
         &self,
         builder: AssistantBuilder,
@@ -87,17 +108,47 @@ impl Config {
             .signals
             .as_ref()
             .map(|signals| signals.tools(&surroundings.vehicle));
-        Ok(builder
+        let gate: Arc<dyn PolicyGate> = Arc::new(self.rules().gate(&facts)?);
+        let web = self.web_tools()?;
+        let builder = builder
             .with_tools(signals.unwrap_or_default())
+            .with_tools(web.iter().cloned())
+            .with_tools(self.connected_tools(surroundings)?)
             .with_model(
                 self.models
                     .build(surroundings.brain.clone(), surroundings.clock.clone())?,
             )
-            .with_policies(Arc::new(self.rules().gate(&facts)?))
+            .with_policies(gate.clone())
             .with_store(stores.sessions.clone())
             .with_journal(stores.journal.clone())
             .with_records(stores.records.clone())
-            .with_settings(self.settings.clone()))
+            .with_settings(self.settings.clone());
+        #[cfg(feature = "research")]
+        if let Some(research) = &self.research {
+            return research.put_into(builder, &self.models, stores, surroundings, web, gate);
+        }
+        Ok(builder)
+    }
+
+    #[cfg(feature = "web")]
+    fn web_tools(&self) -> Result<Vec<Arc<dyn Tool>>, Diagnostics> {
+        let tools = self.web.as_ref().map(|web| Ok(web.build()?.tools()));
+        tools.unwrap_or_else(|| Ok(Vec::new()))
+    }
+
+    #[cfg(not(feature = "web"))]
+    fn web_tools(&self) -> Result<Vec<Arc<dyn Tool>>, Diagnostics> {
+        Ok(Vec::new())
+    }
+
+    fn connected_tools(&self, surroundings: &Surroundings) -> Result<Vec<Arc<dyn Tool>>, Diagnostics> {
+        #[cfg(feature = "mcp")]
+        if let Some(mcp) = &self.mcp
+            && surroundings.connections.mcp().is_none()
+        {
+            return Err(mcp.not_connected());
+        }
+        Ok(surroundings.connections.tools())
     }
 }
 

@@ -123,6 +123,17 @@ impl Models {
         })
     }
 
+    /// The first service of the chain, for work beside the driver's turns; none where nothing may leave the car.
+    pub fn service(&self) -> Option<&Service> {
+        if self.mode == Mode::DeviceOnly {
+            return None;
+        }
+        self.chain.iter().find_map(|link| match link {
+            Link::Service(service) => Some(&**service),
+            Link::Brain => None,
+        })
+    }
+
     /// The models as one: a chain, or the only one. `brain` is the embedded brain; breakers go by `clock`.
     ///
     /// # Errors
@@ -277,18 +288,12 @@ fn with<T>(client: Client, value: Option<T>, set: impl FnOnce(Client, T) -> Clie
 /// The key that the section points at, else the one that the provider's users keep in its own variable: that one goes to
 /// the provider's own address alone.
 fn key(section: &Section<'_>, reading: Reading<'_>, provider: Provider, elsewhere: bool) -> Option<secret::Secret> {
-    let said = secret::read(section, reading, secret::KEY);
-    if section.has(secret::KEY.env) || section.has(secret::KEY.file) || elsewhere {
-        return said;
+    let usual = provider.profile().key_variable.filter(|_| !elsewhere);
+    let key = secret::read_or_usual(section, reading, secret::KEY, usual);
+    if key.is_none() && usual.is_some() && !section.has(secret::KEY.env) && !section.has(secret::KEY.file) {
+        secret::missing_key(section, "provider", &provider.to_string(), usual);
     }
-    let variable = provider.profile().key_variable?;
-    let usual = reading.environment.get(variable).map(secret::Secret::new);
-    if usual.is_none() {
-        let message = format!("{provider} needs a key");
-        let fix = format!("set {variable}, or write key_env = \"A_VARIABLE\" or key_file = \"path\"");
-        section.fault("provider", Code::MissingSecret, message, fix);
-    }
-    usual
+    key
 }
 
 /// Tells why no client can be made of the section, at the key that it is about.

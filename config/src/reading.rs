@@ -38,3 +38,18 @@ impl Reading<'_> {
         None
     }
 }
+
+/// Tells that `who` has no use for keys that are there.
+pub(crate) fn unused(section: &Section<'_>, keys: &[&'static str], who: &str, fix: &str) {
+    for key in keys.iter().filter(|key| section.has(key)) {
+        section.fault(key, Code::Conflict, format!("{who} has no use for it"), fix);
+    }
+}
+
+/// A number of things within `range`.
+#[cfg(any(feature = "web", feature = "mcp", feature = "research"))]
+pub(crate) fn size(section: &Section<'_>, key: &'static str, range: std::ops::RangeInclusive<u32>) -> Option<usize> {
+    section
+        .integer(key, range)
+        .and_then(|number| usize::try_from(number).ok())
+}

@@ -92,6 +92,27 @@ pub(crate) fn read(section: &Section<'_>, reading: Reading<'_>, at: Whereabouts)
     }
 }
 
+/// The secret that the section points at, else what stands in `usual`, the variable where people keep it.
+pub(crate) fn read_or_usual(
+    section: &Section<'_>,
+    reading: Reading<'_>,
+    at: Whereabouts,
+    usual: Option<&str>,
+) -> Option<Secret> {
+    let said = read(section, reading, at);
+    if section.has(at.env) || section.has(at.file) {
+        return said;
+    }
+    reading.environment.get(usual?).map(Secret::new)
+}
+
+/// Tells that what `key` chooses, `who`, needs a key, which people keep in the variable `usual`.
+pub(crate) fn missing_key(section: &Section<'_>, key: &'static str, who: &str, usual: Option<&str>) {
+    let set = usual.map(|variable| format!("set {variable}, or ")).unwrap_or_default();
+    let fix = format!("{set}write {} = \"A_VARIABLE\" or {} = \"path\"", KEY.env, KEY.file);
+    section.fault(key, Code::MissingSecret, format!("{who} needs a key"), fix);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! `[store]`: where waiting conversations, the journal and lasting facts are kept.
 
-use crate::reading::Reading;
+use crate::reading::{self, Reading};
 use crate::secret::{self, Secret};
 use incar_core::{Journal, RecordStore, SessionStore, Timestamp};
 use incar_sessions::{MemoryJournal, MemoryRecords, MemoryStore};
@@ -50,6 +50,9 @@ pub struct Stores {
     pub journal: Arc<dyn Journal>,
     /// Lasting facts: bookings, preferences.
     pub records: Arc<dyn RecordStore>,
+    /// Runs of research, and their reports.
+    #[cfg(feature = "research")]
+    pub runs: Arc<dyn incar_research::Storage>,
 }
 
 impl Stores {
@@ -59,6 +62,8 @@ impl Stores {
             sessions: Arc::new(MemoryStore::default()),
             journal: Arc::new(MemoryJournal::default()),
             records: Arc::new(MemoryRecords::default()),
+            #[cfg(feature = "research")]
+            runs: Arc::new(incar_research::MemoryStorage::default()),
         }
     }
 }
@@ -85,10 +90,8 @@ pub(crate) fn read(section: Section<'_>, reading: Reading<'_>) -> Option<Store> 
     let address = address(&section, reading);
     let (prefix, deadline) = (section.text("prefix"), section.millis("deadline_ms"));
     let unused = |keys: &[&'static str], kind: &str| {
-        for key in keys.iter().filter(|key| section.has(key)) {
-            let message = format!("a store of kind {kind} has no use for it");
-            section.fault(key, Code::Conflict, message, "leave it out, or write another kind");
-        }
+        let fix = "leave it out, or write another kind";
+        reading::unused(&section, keys, &format!("a store of kind {kind}"), fix);
     };
     let redis_keys = ["url", "url_env", "url_file", "prefix", "deadline_ms"];
     let kind = match named {
@@ -186,6 +189,7 @@ impl Store {
             sessions: Arc::new(store.clone()),
             journal: Arc::new(store.clone()),
             records: Arc::new(store),
+            ..Stores::in_memory()
         })
     }
 

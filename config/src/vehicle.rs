@@ -1,6 +1,6 @@
 //! `[vehicle]`: what drives.
 
-use crate::reading::Reading;
+use crate::reading::{self, Reading};
 use crate::secret::{self, Secret};
 use incar_tools::toml_file::{Code, Diagnostic, Diagnostics, Place, Section};
 use incar_tools::vehicle::Vehicle as Car;
@@ -87,15 +87,8 @@ pub(crate) fn read(section: Section<'_>, reading: Reading<'_>) -> Vehicle {
             })
         }
         Some(BackEnd::Simulated) | None => {
-            for key in OF_KUKSA.iter().filter(|key| section.has(key)) {
-                let message = "the simulated car has no use for it";
-                section.fault(
-                    key,
-                    Code::Conflict,
-                    message,
-                    "write backend = \"kuksa\", or leave it out",
-                );
-            }
+            let fix = "write backend = \"kuksa\", or leave it out";
+            reading::unused(&section, &OF_KUKSA, "the simulated car", fix);
             Vehicle::Simulated
         }
     };
