@@ -3,6 +3,7 @@
 //!
 //! A line `#! text` is an error: it begins with `:line` where it is the file's, and with a variable's name where it is
 //! that one's; `?` before it: the error only begins so. A line `#$ NAME=value` sets an environment variable.
+#![allow(clippy::unwrap_used, reason = "a test fails loudly")]
 
 use incar_config::{Config, Environment};
 use std::path::Path;

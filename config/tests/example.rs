@@ -65,6 +65,15 @@ fn the_commented_choices_are_choices_too() {
 }
 
 #[test]
+fn what_works_beside_the_driver_asks_the_first_service_unless_nothing_may_leave_the_car() {
+    let config = example(EXAMPLE);
+    assert!(config.models.service().is_some());
+    let device = EXAMPLE.replace("mode = \"cloud-first\"", "mode = \"device-only\"");
+    assert!(example(&device).models.service().is_none());
+    assert!(Config::default().models.service().is_none());
+}
+
+#[test]
 fn a_variable_takes_the_place_of_what_the_file_says() {
     let environment = Environment::from_iter([("INCAR_LIMITS_ROUNDS", "3"), ("INCAR_MODELS_MODE", "device-only")]);
     let config = Config::from_toml("c.toml", "[limits]\nrounds = 9\n", Path::new(""), &environment).unwrap();

@@ -5,23 +5,28 @@ use crate::data::Data;
 use crate::research;
 use incar::tools::vehicle::Vehicle;
 use incar::{Clock, SystemClock};
-use incar_config::{Config, Diagnostics, Environment, Link, Models, PolicyFiles, Rules, Stores, Surroundings};
+use incar_config::{
+    Config, Connections, Diagnostics, Environment, Link, Models, PolicyFiles, Rules, Stores, Surroundings,
+};
 use incar_testkit::{Simulator, SimulatorError};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::runtime::Handle;
 
 /// What simulators are made from.
 #[derive(Debug)]
 pub(crate) struct Assembly {
     config: Config,
     stores: Stores,
+    connections: Connections,
     /// Where bookings and preferences are kept, in words.
     pub(crate) kept: String,
 }
 
 impl Assembly {
-    /// Reads the configuration and opens the stores; `data` is where records are kept if the configuration does not say.
+    /// Reads the configuration, opens the stores and connects to servers, within a runtime; `data` is where records are kept
+    /// if the configuration does not say.
     pub(crate) fn of(args: &Args, data: &Data) -> Result<Self, Diagnostics> {
         let mut config = read(args.config.as_deref())?;
         if let Some(name) = &args.model {
@@ -35,14 +40,24 @@ impl Assembly {
             stores.records = records;
             kept
         };
-        Ok(Self { config, stores, kept })
+        let connections = Handle::current().block_on(config.connect())?;
+        for fault in connections.faults() {
+            eprintln!("repl: {fault}");
+        }
+        Ok(Self {
+            config,
+            stores,
+            connections,
+            kept,
+        })
     }
 
-    /// What it checks, with nothing opened.
+    /// What it checks, with nothing opened and nobody called.
     pub(crate) fn checked(config: Config) -> Self {
         Self {
-            config,
+            config: config.without_servers(),
             stores: Stores::in_memory(),
+            connections: Connections::default(),
             kept: String::new(),
         }
     }
@@ -65,7 +80,8 @@ impl Assembly {
             .with_records(self.stores.records.clone())
             .with_signals(self.config.catalogue().map_err(wrong)?)
             .customised(|builder, parts| {
-                let surroundings = Surroundings::new(parts.vehicle.clone(), parts.brain.clone(), Arc::new(SystemClock));
+                let surroundings = Surroundings::new(parts.vehicle.clone(), parts.brain.clone(), Arc::new(SystemClock))
+                    .with_connections(self.connections.clone());
                 let builder = self.config.apply(builder, &self.stores, &surroundings).map_err(wrong)?;
                 research::with(builder, &self.config)
             })

@@ -3,7 +3,7 @@
 use crate::args::Args;
 use crate::assembly::{self, Assembly};
 use incar::tools::policy::Facts;
-use incar_config::{Config, Diagnostics, Vehicle};
+use incar_config::{Config, Diagnostics};
 use std::process::ExitCode;
 
 /// Checks a configuration: its keys, the files it names, its policies against the tools and the car.
@@ -28,9 +28,8 @@ pub(crate) fn policies(args: &Args) -> ExitCode {
 
 /// Tells what is wrong with the policies of `config`, looked at with everything in it that a simulator has.
 fn told(name: &str, mut config: Config) -> ExitCode {
-    // Policies that cannot be loaded are told whole, with what they would never do; no server is called for that.
+    // Policies that cannot be loaded are told whole, with what they would never do.
     let policies = std::mem::take(&mut config.policies);
-    config.vehicle = Vehicle::Simulated;
     let mut assembly = Assembly::checked(config);
     let simulator = match assembly.simulator() {
         Ok(simulator) => simulator,

@@ -1,4 +1,4 @@
-//! Research in the background, where a service is configured that can think about it.
+//! Research in the background where the configuration says nothing of it, if a service is there that can think about it.
 
 use incar::AssistantBuilder;
 use incar_config::Config;
@@ -8,21 +8,18 @@ use incar_testkit::SimulatorError;
 #[cfg(all(feature = "research", feature = "web"))]
 const PROPOSED: [&str; 3] = ["start_navigation", "add_waypoint", "book_hotel"];
 
-/// The same with research by the first configured service, on the offline articles; as it is where there is none.
+/// The same with research by the first configured service, on the offline articles; as it is where there is none, and
+/// where the configuration has research of its own.
 #[cfg(all(feature = "research", feature = "web"))]
 pub(crate) fn with(builder: AssistantBuilder, config: &Config) -> Result<AssistantBuilder, SimulatorError> {
     use incar::SystemClock;
     use incar::openai::RetryPolicy;
     use incar::research::{InCar, Researcher, Resources};
     use incar::web::WebTools;
-    use incar_config::Link;
     use incar_testkit::Simulator;
     use std::sync::Arc;
 
-    let service = config.models.chain.iter().find_map(|link| match link {
-        Link::Service(service) => Some(service),
-        _ => None,
-    });
+    let service = config.models.service().filter(|_| config.research.is_none());
     let Some(service) = service else { return Ok(builder) };
     // The chain asks again by itself; here the client does.
     let client = service.client.clone().with_retry(RetryPolicy::default());

@@ -13,7 +13,7 @@ usage: research [OPTIONS] [QUESTION]
 Without a question each line of standard input is one, asked with the answers before it in view.
 
   --jsonl            each line is a request in JSON, answered with a line of JSON
-  --serve PORT       answer POST /research on this machine (feature http); with INCAR_RESEARCH_TOKEN
+  --serve PORT       answer POST /research on this machine (feature http); with CAR_RESEARCH_TOKEN
                      in the environment only to who shows it
   --deep             a plan, subtasks, intermediate reports and a detailed one
   --team             agents that plan, execute, verify with other sources, and abstain where that is

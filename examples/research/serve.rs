@@ -22,7 +22,7 @@ pub(crate) async fn lines(researcher: &Researcher) -> Result<ExitCode, Failure> 
 pub(crate) async fn http(researcher: Researcher, port: u16) -> Result<ExitCode, Failure> {
     use incar::research::http::{BearerToken, HttpServer, HttpSettings};
     let mut settings = HttpSettings::at(([127, 0, 0, 1], port));
-    if let Ok(token) = std::env::var("INCAR_RESEARCH_TOKEN") {
+    if let Ok(token) = std::env::var("CAR_RESEARCH_TOKEN") {
         settings = settings.with_token(BearerToken::new(token)?);
     }
     let server = HttpServer::start(std::sync::Arc::new(researcher), settings).await?;

@@ -6,6 +6,7 @@
     reason = "a test may fail"
 )]
 
+mod example;
 mod mcp;
 mod research;
 #[allow(dead_code, reason = "shared with the tests of incar-web")]
