@@ -2,6 +2,8 @@
 
 use crate::{Config, Diagnostics};
 use incar_core::Tool;
+#[cfg(feature = "mcp")]
+use incar_mcp::client::McpClient;
 use std::sync::Arc;
 
 /// The servers of a configuration that are called once, before an assistant is put together, and that outlive it: those
@@ -10,8 +12,7 @@ use std::sync::Arc;
 /// Cheap to clone. Assistants that are built one after the other share one.
 #[derive(Debug, Clone, Default)]
 pub struct Connections {
-    #[cfg(feature = "mcp")]
-    mcp: Option<Arc<incar_mcp::client::McpClient>>,
+    mcp: Option<Arc<McpClient>>,
 }
 
 impl Config {
@@ -22,7 +23,6 @@ impl Config {
     ///
     /// # Errors
     /// Where a server cannot be one, which was tried when the configuration was read.
-    #[cfg_attr(not(feature = "mcp"), allow(clippy::unused_async, reason = "other builds wait"))]
     pub async fn connect(&self) -> Result<Connections, Diagnostics> {
         #[cfg(feature = "mcp")]
         if let Some(mcp) = &self.mcp {
@@ -36,69 +36,66 @@ impl Config {
 impl Connections {
     /// The tools of all servers.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        #[cfg(feature = "mcp")]
-        if let Some(mcp) = &self.mcp {
-            return mcp.tools();
-        }
-        Vec::new()
+        self.mcp.as_ref().map(|mcp| mcp.tools()).unwrap_or_default()
+    }
+
+    /// The tools of one server, by its name.
+    pub fn tools_of(&self, server: &str) -> Vec<Arc<dyn Tool>> {
+        let tools = self.mcp.as_ref().map(|mcp| mcp.tools_of(server));
+        tools.unwrap_or_default()
     }
 
     /// What is wrong with the servers, each in one line for whoever looks after the car: who cannot be reached, which
     /// tools are off or not taken.
     pub fn faults(&self) -> Vec<String> {
-        #[cfg(feature = "mcp")]
-        if let Some(mcp) = &self.mcp {
-            return faults(mcp);
-        }
-        Vec::new()
+        self.mcp.as_ref().map(|mcp| faults(mcp)).unwrap_or_default()
+    }
+
+    /// The servers of `[mcp]`: what they list otherwise than it was accepted, and to accept that.
+    #[cfg(feature = "mcp")]
+    pub fn mcp(&self) -> Option<&Arc<McpClient>> {
+        self.mcp.as_ref()
     }
 }
 
 #[cfg(feature = "mcp")]
-mod mcp {
-    use super::Connections;
-    use incar_core::Tool;
-    use incar_mcp::client::McpClient;
-    use std::sync::Arc;
+fn faults(mcp: &McpClient) -> Vec<String> {
+    let mut faults = Vec::new();
+    for server in mcp.report() {
+        let of = format!("the MCP server `{}`", server.name);
+        faults.extend(server.fault.map(|fault| format!("{of}: {fault}")));
+        let refused = server.refused.into_iter();
+        faults.extend(refused.map(|tool| format!("{of}: its tool `{}` is not taken: {}", tool.tool, tool.reason)));
+    }
+    faults.extend(mcp.changes().into_iter().map(|change| {
+        let what = match (&change.accepted, &change.listed) {
+            (Some(_), Some(_)) => "has changed",
+            (Some(_), None) => "is gone",
+            (None, _) => "is new",
+        };
+        let (server, tool) = (change.server, change.tool);
+        format!("the MCP server `{server}`: its tool `{tool}` {what} and is off until that is accepted")
+    }));
+    faults
+}
 
-    impl Connections {
-        /// The servers of `[mcp]`: what they list otherwise than it was accepted, and to accept that.
-        pub fn mcp(&self) -> Option<&Arc<McpClient>> {
-            self.mcp.as_ref()
-        }
+/// The client of a build without servers: there is none.
+#[cfg(not(feature = "mcp"))]
+#[derive(Debug)]
+enum McpClient {}
 
-        /// The tools of one server.
-        #[cfg(feature = "research")]
-        pub(crate) fn tools_of(&self, server: &str) -> Vec<Arc<dyn Tool>> {
-            self.mcp.as_ref().map(|mcp| mcp.tools_of(server)).unwrap_or_default()
-        }
+#[cfg(not(feature = "mcp"))]
+impl McpClient {
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        match *self {}
     }
 
-    pub(super) fn faults(mcp: &McpClient) -> Vec<String> {
-        let mut faults = Vec::new();
-        for server in mcp.report() {
-            let name = &server.name;
-            faults.extend(server.fault.map(|fault| format!("the MCP server `{name}`: {fault}")));
-            faults.extend(server.refused.into_iter().map(|refused| {
-                let tool = refused.tool;
-                format!(
-                    "the MCP server `{name}`: its tool `{tool}` is not taken: {}",
-                    refused.reason
-                )
-            }));
-        }
-        faults.extend(mcp.changes().into_iter().map(|change| {
-            let what = match (&change.accepted, &change.listed) {
-                (Some(_), Some(_)) => "has changed",
-                (Some(_), None) => "is gone",
-                (None, _) => "is new",
-            };
-            let (server, tool) = (change.server, change.tool);
-            format!("the MCP server `{server}`: its tool `{tool}` {what} and is off until that is accepted")
-        }));
-        faults
+    fn tools_of(&self, _: &str) -> Vec<Arc<dyn Tool>> {
+        match *self {}
     }
 }
 
-#[cfg(feature = "mcp")]
-use mcp::faults;
+#[cfg(not(feature = "mcp"))]
+fn faults(mcp: &McpClient) -> Vec<String> {
+    match *mcp {}
+}

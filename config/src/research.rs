@@ -272,16 +272,10 @@ impl Research {
     }
 
     /// The tools by which servers are read. What else they have is the assistant's, which asks the driver.
-    #[cfg(feature = "mcp")]
     fn of_servers(&self, surroundings: &Surroundings) -> Vec<Arc<dyn Tool>> {
         let named = self.servers.iter();
         let tools = named.flat_map(|(server, _)| surroundings.connections.tools_of(server));
         tools.filter(|tool| tool.spec().effect == Effect::Read).collect()
-    }
-
-    #[cfg(not(feature = "mcp"))]
-    fn of_servers(&self, _: &Surroundings) -> Vec<Arc<dyn Tool>> {
-        Vec::new()
     }
 
     fn proposed(&self, builder: &AssistantBuilder) -> Result<Vec<Arc<ToolSpec>>, Diagnostics> {
