@@ -4,11 +4,14 @@ use super::finder::{Finder, failed};
 use super::service::{Around, Guidance, NavigationError};
 use super::{phrase, spec, trip};
 use crate::places::Place;
-use incar_core::{Effect, ErrorKind, Lang, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait};
+use incar_core::{
+    Completion, Effect, ErrorKind, Lang, Speaker, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, async_trait,
+};
 use incar_text::{NumberKind, Text, numbers};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// `add_waypoint`.
 #[derive(Debug)]
@@ -87,6 +90,7 @@ impl TypedTool for RemoveWaypoint {
             "从当前路线上去掉途经点",
             "Remove stops from the route that is being navigated",
         )
+        .with_completion(Arc::new(OnlyStop(self.0.clone())))
     }
 
     async fn run(&self, args: RemoveArgs, cx: ToolContext<'_>) -> Result<ToolOutput, ToolError> {
@@ -115,6 +119,19 @@ impl TypedTool for RemoveWaypoint {
         let mut result = trip::describe(&guidance, map, lang);
         result.insert("removed".into(), names.into_iter().map(Value::from).collect());
         Ok(ToolOutput::new(result)?.say(say))
+    }
+}
+
+/// Which stop is meant where there is no choice: the only one, or none, which the tool then tells.
+#[derive(Debug)]
+struct OnlyStop(Finder);
+
+impl Completion for OnlyStop {
+    fn complete(&self, arguments: &mut Map<String, Value>, _: &Speaker) {
+        let stops = self.0.map.guidance().map_or(0, |guidance| guidance.via.len());
+        if stops < 2 {
+            arguments.entry("which").or_insert_with(|| "all".into());
+        }
     }
 }
 
