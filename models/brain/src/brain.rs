@@ -191,6 +191,13 @@ impl Brain {
                         ),
                     },
                     Decision::Refrain => text(reply::refrained(lang), ModelFinish::Stop),
+                    Decision::Later => {
+                        let finish = match said.question {
+                            Some(_) => ModelFinish::Aside,
+                            None => ModelFinish::Declined,
+                        };
+                        text(reply::not_later(lang), finish)
+                    }
                 }
             }
         }

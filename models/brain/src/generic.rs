@@ -49,6 +49,12 @@ pub(crate) enum Class {
     Filler,
     /// Typical of what no car does: tickets, alarms, prices.
     Alien,
+    /// What somebody is not able to do: 看不清 asks to see nothing.
+    Unable,
+    /// What is said beside it is to happen later, or only if something else does.
+    Later,
+    /// What follows is told or thought, and not wished.
+    Told,
 }
 
 /// A place in the car, as said.

@@ -93,9 +93,18 @@ pub(crate) struct Lattice<'a> {
     pub(crate) steps: usize,
 }
 
+/// Whether words may be misheard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hearing {
+    /// What is written is what was said.
+    AsWritten,
+    /// A recogniser may have written another character of the same or a near sound.
+    BySound,
+}
+
 impl<'a> Lattice<'a> {
     /// Reads `text` with the words of `lexicon`; `about`: the tool that the conversation is about.
-    pub(crate) fn new(lexicon: &Lexicon, text: &'a Text, about: Option<usize>) -> Self {
+    pub(crate) fn new(lexicon: &Lexicon, text: &'a Text, about: Option<usize>, hearing: Hearing) -> Self {
         let len = text.len().min(LONGEST);
         let symbols: Vec<Option<u32>> = stems(text).take(len).map(|stem| lexicon.symbol(stem)).collect();
         let mut lattice = Self {
@@ -130,8 +139,14 @@ impl<'a> Lattice<'a> {
             lattice.push(edge);
         }
         lattice.price(lexicon, strong);
-        let loose = lattice.loose();
-        let ears = lattice.add_sounds(lexicon, &loose);
+        let loose = match hearing {
+            Hearing::BySound => lattice.loose(),
+            Hearing::AsWritten => Vec::new(),
+        };
+        let ears = match hearing {
+            Hearing::BySound => lattice.add_sounds(lexicon, &loose),
+            Hearing::AsWritten => Vec::new(),
+        };
         if loose.contains(&true) {
             let Finder { found, steps, .. } = Finder::new(lexicon, &lattice, &symbols, Kind::Idioms)
                 .listening(&ears)
@@ -189,6 +204,8 @@ impl<'a> Lattice<'a> {
 
     fn mark_verbs(&mut self, lexicon: &Lexicon) {
         let verb = |meaning: &Use| matches!(meaning, Use::Class(Class::Open | Class::Close));
+        let unable = |meaning: &Use| matches!(meaning, Use::Class(Class::Unable));
+        let place = |meaning: &Use| matches!(meaning, Use::Place(_));
         let mut within = Vec::new();
         for edge in self.edges.iter().flatten() {
             if let Reading::Word(word) = edge.reading
@@ -196,6 +213,11 @@ impl<'a> Lattice<'a> {
                 && lexicon.uses(word).iter().any(verb)
             {
                 within.push(edge.start + 1);
+            }
+            if let Reading::Word(word) = edge.reading
+                && (lexicon.uses(word).iter().any(unable) || lexicon.uses(word).iter().any(place))
+            {
+                within.extend(edge.start + 1..edge.end);
             }
         }
         for at in within {
@@ -213,7 +235,8 @@ impl<'a> Lattice<'a> {
         })
     }
 
-    /// Whether a place lies within a Chinese word of two characters that says on, off, more or less.
+    /// Whether a place lies within a Chinese word of two characters that says on or off, or within one that says where, or what cannot be
+    /// done.
     pub(crate) fn splits_a_word(&self, at: usize) -> bool {
         at > 0
             && at < self.len

@@ -62,6 +62,7 @@ mod symbols;
 mod take;
 mod template;
 mod understand;
+mod unwished;
 
 pub use brain::{Brain, Concern, Explained, Explanation};
 pub use confidence::{Band, Confidence};

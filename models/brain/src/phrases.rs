@@ -74,17 +74,36 @@ impl<'l, 'a> Finder<'l, 'a> {
     pub(crate) fn find(mut self, about: Option<usize>) -> Self {
         if let Some(tool) = about.and_then(|tool| self.lexicon.tools.get(tool)) {
             self.whole = true;
-            self.begin(tool.elliptical, 0);
+            for start in self.heads() {
+                self.begin(tool.elliptical, start);
+            }
             self.whole = false;
         }
         for start in 0..self.lattice.len {
-            // 听我说 opens talk; its 听 asks for no song.
-            if !self.is_talk(start) {
+            // 听我说 opens talk; its 听 asks for no song. "My phone" is a thing, and calls nobody.
+            let owned = self.kind == Kind::Carriers && start > 0 && OWNERS.contains(&self.lattice.text.word(start - 1));
+            if !self.is_talk(start) && !owned {
                 self.begin(0, start);
             }
         }
         self.drop_needless();
         self
+    }
+
+    /// Where what is said in short may begin: at the head, or behind words that lead up to it, 我说的是, "um, make it".
+    fn heads(&self) -> Vec<usize> {
+        let mut heads = vec![0];
+        let mut next = 0;
+        while let Some(at) = heads.get(next).copied() {
+            next += 1;
+            for (word, end) in self.lattice.words_at(at) {
+                // A carrier of one character may as well be part of a name.
+                if end > at + 1 && end < self.lattice.len && self.light(word) && !heads.contains(&end) {
+                    heads.push(end);
+                }
+            }
+        }
+        heads
     }
 
     /// Drops the phrases that another one makes needless: over the same words, saying the same arguments, and cheaper.
@@ -223,14 +242,23 @@ impl<'l, 'a> Finder<'l, 'a> {
             .flatten()
             .and_then(|symbol| node.unit(symbol))
         {
-            self.walk(&Spot {
+            let written = Spot {
                 node: next,
                 at: place.at + 1,
                 literal: place.literal + 1,
                 literal_end: place.at + 1,
                 telling: place.telling + telling(self.lattice.text.word(place.at)),
                 ..*place
-            });
+            };
+            self.walk(&written);
+            // 听听广播: a verb said twice is said lightly.
+            if self.is_doubled(place.at) {
+                self.walk(&Spot {
+                    at: place.at + 2,
+                    literal_end: place.at + 2,
+                    ..written
+                });
+            }
         }
         self.walk_by_sound(place, node);
         let lattice = self.lattice;
@@ -301,6 +329,12 @@ impl<'l, 'a> Finder<'l, 'a> {
         }
     }
 
+    /// Whether a character stands twice.
+    fn is_doubled(&self, at: usize) -> bool {
+        let text = self.lattice.text;
+        text.kind(at) == Some(UnitKind::Han) && text.word(at) == text.word(at + 1)
+    }
+
     /// Goes on by words that a unit only sounds like.
     fn walk_by_sound(&mut self, place: &Spot<'_>, node: Node<'_>) {
         let Some(ear) = self.ears.get(place.at) else { return };
@@ -341,7 +375,8 @@ impl<'l, 'a> Finder<'l, 'a> {
         if place.slips == 0 {
             return self.kind != Kind::Idioms || self.ears.is_empty();
         }
-        place.literal >= place.slips
+        // Of 渴了 only a carrier word was written.
+        place.literal >= place.slips && place.telling > 0
     }
 
     fn leads_to_text(&self, node: u32) -> bool {
@@ -367,9 +402,12 @@ impl<'l, 'a> Finder<'l, 'a> {
     }
 }
 
+/// Words behind which a thing stands, and no verb.
+const OWNERS: &[&str] = &["my", "your", "his", "her", "our", "their"];
+
 /// Units of a phrase that may as well lead up to anything else.
 const CARRIERS: &[&str] = &[
-    "我", "要", "想", "给", "找", "就", "那", "的", "吧", "the", "my", "a", "an", "to",
+    "我", "要", "想", "给", "找", "就", "那", "的", "吧", "了", "the", "my", "a", "an", "to",
 ];
 
 /// The step in the trie that a word makes by what it may mean.

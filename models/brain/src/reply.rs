@@ -176,3 +176,11 @@ pub(crate) fn capabilities(tools: Option<&ToolSet>, lang: Lang) -> String {
 pub(crate) fn refrained(lang: Lang) -> &'static str {
     lang.pick("好的，不动它。", "OK, I'll leave it.")
 }
+
+/// What to say where something is to be done later, or only if something else happens.
+pub(crate) fn not_later(lang: Lang) -> &'static str {
+    lang.pick(
+        "抱歉，我还不能定时或按条件来做，要现在就做请直接说。",
+        "Sorry, I can't do things later or on a condition. Tell me when it is time and I'll do it.",
+    )
+}

@@ -223,6 +223,12 @@ fn taken(lexicon: &Lexicon, frame: &Frame, edge: &Edge, meaning: Option<&Use>) -
                 .filter(|meaning| matches!(meaning, Use::Class(_) | Use::Place(_)));
             return fits.find_map(|meaning| taken(lexicon, frame, edge, Some(meaning)));
         }
+        // "Too" says that another one is meant only behind what it is about: not in "too bright".
+        (Reading::Word(word), Some(Use::Class(Class::Also)))
+            if !frame.says_something() && lexicon.uses(*word).contains(&Use::Class(Class::Too)) =>
+        {
+            return None;
+        }
         (Reading::Word(_), Some(Use::Class(class))) => with_class(tool, frame.clone(), *class, edge)?,
         (Reading::Word(_), Some(Use::Place(place))) => with_place(tool, frame.clone(), *place, edge)?,
         (Reading::Number { number, unit }, _) => with_number(lexicon, tool, frame.clone(), number, *unit)?,

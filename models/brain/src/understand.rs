@@ -4,10 +4,11 @@
 use crate::confidence::{Band, Confidence};
 use crate::frame::{Bind, Frame, Named, Said};
 use crate::generic::Class;
-use crate::lattice::{Lattice, Reading};
+use crate::lattice::{Hearing, Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
 use crate::resolve;
 use crate::search::{Parse, Search, search};
+use crate::unwished::{Unwished, unwished};
 use incar_core::{Effect, Seat};
 use incar_text::{Gap, Text};
 use serde_json::{Map, Value};
@@ -36,6 +37,8 @@ pub(crate) struct Wish {
     pub(crate) untold: bool,
     /// Whether it holds any free text.
     pub(crate) free: bool,
+    /// Whether some of its words only sound like what they were taken for.
+    pub(crate) mended: bool,
 }
 
 /// What an utterance was understood as.
@@ -45,6 +48,8 @@ pub(crate) struct Understood {
     pub(crate) wishes: Vec<Wish>,
     /// Whether something was said not to be done, and is therefore none of the wishes.
     pub(crate) refused: bool,
+    /// Why what was spoken of is none of the wishes, where it is not to be done now.
+    pub(crate) unwished: Option<Unwished>,
     /// How sure this is.
     pub(crate) confidence: Confidence,
     /// What the cheapest reading costs for each unit of the utterance.
@@ -64,13 +69,32 @@ pub(crate) struct Implied {
 
 /// Understands `source`, said from `seat`.
 pub(crate) fn understand(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
+    understand_heard(lexicon, source, seat, implied, Hearing::BySound)
+}
+
+/// Understands `source` by its letters alone: nothing in it was misheard.
+pub(crate) fn understand_written(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
+    understand_heard(lexicon, source, seat, implied, Hearing::AsWritten)
+}
+
+fn understand_heard(
+    lexicon: &Lexicon,
+    source: &str,
+    seat: Seat,
+    implied: Option<Implied>,
+    hearing: Hearing,
+) -> Understood {
     let text = Text::new(source);
     if text.is_empty() || text.len() > crate::lattice::LONGEST {
         return Understood::default();
     }
-    let lattice = Lattice::new(lexicon, &text, implied.map(|implied| implied.tool));
+    let lattice = Lattice::new(lexicon, &text, implied.map(|implied| implied.tool), hearing);
     let mut best = parsed(lexicon, &lattice, seat, implied);
     let mut work = best.work;
+    // What follows a condition waits with it.
+    if best.unwished == Some(Unwished::Later) {
+        return best;
+    }
     if best.confidence.band() != Band::Act
         && let Some(clause) = after_talk(lexicon, &lattice, source, seat)
     {
@@ -205,7 +229,7 @@ const REPORTS: &[&str] = &[
 
 fn understand_plain(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
     let text = Text::new(source);
-    let lattice = Lattice::new(lexicon, &text, implied.map(|implied| implied.tool));
+    let lattice = Lattice::new(lexicon, &text, implied.map(|implied| implied.tool), Hearing::BySound);
     parsed(lexicon, &lattice, seat, implied)
 }
 
@@ -251,7 +275,10 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
     if frames.iter().any(|frame| !frame.hint) {
         frames.retain(|frame| !frame.hint);
     }
-    let mut understood = Understood::default();
+    let mut understood = Understood {
+        unwished: unwished(lexicon, lattice, &frames),
+        ..Understood::default()
+    };
     // 后备箱关好了没 asks about a state, and moves nothing.
     let asked = |frame: &Frame| {
         let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
@@ -261,7 +288,12 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
             && lattice.asks_about(lexicon, &frame.span)
     };
     let doubtful = frames.len() == 1 && frames.iter().any(asked);
-    for frame in &frames {
+    let wished = if understood.unwished.is_none() {
+        frames.as_slice()
+    } else {
+        &[]
+    };
+    for frame in wished {
         match refusal(lexicon, frame) {
             Refusal::None => {}
             Refusal::Dropped => {
@@ -278,7 +310,7 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
     let units = lattice.len as f32;
     let odd = cost - 0.3 * frames.len() as f32;
     understood.cost = odd / (units + 2.0);
-    understood.confidence = if frames.is_empty() || doubtful {
+    understood.confidence = if wished.is_empty() || doubtful {
         Confidence::NONE
     } else {
         let sure = Confidence::new(1.0 - (odd + 0.5 * skipped) / (0.55 * units + 1.0));
@@ -304,6 +336,7 @@ fn push(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, frame: &Frame, wis
             named: frame.named,
             untold: frame.untold,
             free: frame.binds.iter().any(|bind| matches!(bind.said, Said::Text(_))),
+            mended: !frame.mends.is_empty(),
         };
         wishes.push(wish);
     }

@@ -5,7 +5,7 @@ use crate::confidence::Confidence;
 use crate::dialogue::PastCall;
 use crate::frame::Named;
 use crate::generic::Place;
-use crate::lattice::{Edge, Lattice, Reading};
+use crate::lattice::{Edge, Hearing, Lattice, Reading};
 use crate::lexicon::Use;
 use crate::understand::{Implied, Wish};
 use incar_text::Text;
@@ -54,7 +54,7 @@ impl Listener<'_> {
 
     fn says_all(&self, utterance: &str) -> bool {
         let text = Text::new(utterance);
-        let lattice = Lattice::new(self.lexicon, &text, None);
+        let lattice = Lattice::new(self.lexicon, &text, None, Hearing::BySound);
         let everywhere = |word| self.lexicon.uses(word).contains(&Use::Place(Place::All));
         let all = |edge: &Edge| matches!(edge.reading, Reading::Word(word) if everywhere(word));
         (0..text.len()).any(|at| text.word(at) == "都" || lattice.at(at).iter().any(all))

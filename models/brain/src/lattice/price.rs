@@ -98,6 +98,7 @@ fn weight(meaning: &Use, length: usize) -> f32 {
             Class::Join => 0.25,
             Class::By => 0.4,
             Class::Alien => 4.0,
+            Class::Unable => 1.0,
             Class::Up | Class::Down | Class::Max | Class::Min if length > 1 => 0.5,
             _ => 0.0,
         },

@@ -1,13 +1,16 @@
 //! What is not written but heard: a recogniser writes another character of the same or a near sound.
 
 use super::{Edge, Lattice, Mend, Reading};
-use crate::lexicon::Lexicon;
+use crate::generic::Class;
+use crate::lexicon::{Lexicon, Use};
 use incar_text::{SyllableSet, Text, UnitKind, date_at, number_at, sound};
 
 /// What one misheard character costs beside how far its sound is off.
 pub(crate) const SLIP: f32 = 0.35;
 /// What a carrier word of one character costs that is only heard.
 const HEARD_CARRIER: f32 = 0.6;
+/// What it costs more to take a character that says more or less for another one: 亮一点 is hardly 凉一点.
+const DIRECTING: f32 = 0.9;
 /// The most that a character may differ from a numeral that it is taken for.
 const NEAR_NUMERAL: f32 = 0.2;
 
@@ -55,16 +58,28 @@ impl Lattice<'_> {
         let ears: Vec<Ear> = heard
             .iter()
             .zip(loose)
-            .map(|(heard, loose)| match loose {
-                true => Ear {
-                    near: lexicon.sounding.characters(heard),
-                },
-                false => Ear::default(),
+            .enumerate()
+            .map(|(at, (heard, loose))| {
+                let mut ear = Ear::default();
+                if *loose {
+                    ear.near = lexicon.sounding.characters(heard);
+                }
+                if self.directs(lexicon, at) {
+                    ear.near.iter_mut().for_each(|(_, cost)| *cost += DIRECTING);
+                }
+                ear
             })
             .collect();
         self.add_heard_carriers(lexicon, &ears);
         self.add_heard_numbers(lexicon, &heard, loose);
         ears
+    }
+
+    /// Whether a unit alone says more or less: 亮.
+    fn directs(&self, lexicon: &Lexicon, at: usize) -> bool {
+        let directs = |meaning: &Use| matches!(meaning, Use::Class(Class::Up | Class::Down));
+        self.words_at(at)
+            .any(|(word, end)| end == at + 1 && lexicon.uses(word).iter().any(directs))
     }
 
     fn add_heard_words(&mut self, lexicon: &Lexicon, heard: &[SyllableSet]) {

@@ -111,7 +111,10 @@ pub(super) fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edg
         | Class::Join
         | Class::Glue
         | Class::Filler
-        | Class::Alien => return None,
+        | Class::Alien
+        | Class::Unable
+        | Class::Later
+        | Class::Told => return None,
     }
     frame.span.end = edge.end;
     Some(frame)

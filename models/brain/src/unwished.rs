@@ -1,0 +1,113 @@
+//! What is spoken of and is not to be done now: what waits for a condition or a time, and what is only told.
+
+use crate::frame::{Frame, Said};
+use crate::generic::Class;
+use crate::lattice::{Edge, Lattice, Reading};
+use crate::lexicon::{Lexicon, Use};
+use incar_text::Gap;
+use std::ops::Range;
+
+/// Why what was understood is not done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unwished {
+    /// It is to happen later, or if something else does: 如果下雨就关窗, "in ten minutes".
+    Later,
+    /// It is told, not wished: 我以为窗户关了.
+    Told,
+}
+
+/// Why the wishes of an utterance are none for now, if they are not. Looking something up is always for now.
+pub(crate) fn unwished(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame]) -> Option<Unwished> {
+    let acting: Vec<&Frame> = frames
+        .iter()
+        .filter(|frame| {
+            let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
+            tool.is_some_and(|tool| !tool.reads)
+        })
+        .collect();
+    if acting.is_empty() {
+        return None;
+    }
+    if plain_words(lexicon, lattice, frames, Class::Later).next().is_some() || has_delay(lattice, frames) {
+        return Some(Unwished::Later);
+    }
+    let tells = |word: Range<usize>| acting.iter().any(|frame| same_clause(lattice, &word, &frame.span));
+    plain_words(lexicon, lattice, frames, Class::Told)
+        .any(tells)
+        .then_some(Unwished::Told)
+}
+
+/// Where words of a class stand that are no part of a longer word, of a thing's name, or of free text: 如果云知道 is a song.
+fn plain_words(
+    lexicon: &Lexicon,
+    lattice: &Lattice<'_>,
+    frames: &[Frame],
+    class: Class,
+) -> impl Iterator<Item = Range<usize>> {
+    let of_class = move |edge: &&Edge| match edge.reading {
+        Reading::Word(word) => {
+            let uses = lexicon.uses(word);
+            let named = |meaning: &Use| matches!(meaning, Use::Topic { .. } | Use::Value { .. });
+            edge.mends.is_empty() && uses.contains(&Use::Class(class)) && !uses.iter().any(named)
+        }
+        _ => false,
+    };
+    let longer = move |inner: &Edge| {
+        lattice.edges.iter().flatten().any(|edge| {
+            let around = edge.start <= inner.start && edge.end >= inner.end;
+            let word = matches!(edge.reading, Reading::Word(_)) && edge.mends.is_empty();
+            word && around && edge.end - edge.start > inner.end - inner.start
+        })
+    };
+    lattice
+        .edges
+        .iter()
+        .flatten()
+        .filter(of_class)
+        .filter(move |edge| !longer(edge))
+        .map(|edge| edge.start..edge.end)
+        .filter(move |word| !is_text(frames, word))
+}
+
+/// Whether a stretch is part of some frame's free text.
+fn is_text(frames: &[Frame], stretch: &Range<usize>) -> bool {
+    let mut binds = frames.iter().flat_map(|frame| &frame.binds);
+    binds.any(|bind| match &bind.said {
+        Said::Text(text) => text.start <= stretch.start && stretch.end <= text.end,
+        _ => false,
+    })
+}
+
+/// Whether no pause stands between two stretches.
+fn same_clause(lattice: &Lattice<'_>, one: &Range<usize>, other: &Range<usize>) -> bool {
+    let between = one.start.min(other.start) + 1..one.end.max(other.start + 1);
+    between.into_iter().all(|at| lattice.text.gap_before(at) < Gap::Comma)
+}
+
+/// Whether a stretch of time says when: 十分钟后, "in ten minutes", 过五分钟.
+fn has_delay(lattice: &Lattice<'_>, frames: &[Frame]) -> bool {
+    lattice.edges.iter().flatten().any(|edge| {
+        let Reading::Number { unit: None, .. } = edge.reading else {
+            return false;
+        };
+        let Some(end) = time_unit(lattice, edge.end) else {
+            return false;
+        };
+        let before = edge.start.checked_sub(1).map_or("", |at| lattice.text.word(at));
+        let after = lattice.text.word(end);
+        let behind =
+            matches!(after, "后" | "later") || after == "之" || after == "以" && lattice.text.word(end + 1) == "后";
+        (behind || matches!(before, "in" | "after" | "过")) && !is_text(frames, &(edge.start..end))
+    })
+}
+
+/// Where a unit of time that begins at `at` ends.
+fn time_unit(lattice: &Lattice<'_>, at: usize) -> Option<usize> {
+    let word = |offset: usize| lattice.text.word(at + offset);
+    match (word(0), word(1), word(2)) {
+        ("个", "小", "时") => Some(at + 3),
+        ("秒" | "分", "钟", _) | ("小", "时", _) => Some(at + 2),
+        ("秒" | "分" | "second" | "seconds" | "minute" | "minutes" | "hour" | "hours", ..) => Some(at + 1),
+        _ => None,
+    }
+}
