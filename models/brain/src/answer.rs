@@ -239,7 +239,10 @@ impl Listener<'_> {
 
     fn after_question(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Decision {
         let utterance = after_hesitation(utterance);
-        if let Some(choice) = chosen(utterance, &question.choices) {
+        // "No, three nights": what is put in place of an earlier answer is an answer too.
+        let amended = self.after_correction(utterance).unwrap_or(utterance);
+        let choice = chosen(utterance, &question.choices).or_else(|| chosen(amended, &question.choices));
+        if let Some(choice) = choice {
             if self.takes(tool, &question.slot, choice) {
                 return self.fill(tool, question, &question.slot, choice.into());
             }
@@ -256,8 +259,7 @@ impl Listener<'_> {
         if let Some(number) = self.bare_number(utterance, question, tool) {
             return self.fill(tool, question, &question.slot, number);
         }
-        // "No, three nights": what is put in place of an earlier answer is an answer too.
-        let utterance = self.after_correction(utterance).unwrap_or(utterance);
+        let utterance = amended;
         let plain = self.understand(utterance, None);
         let certain = plain.confidence >= Confidence::ACT && !plain.wishes.is_empty();
         let short = self.understand(utterance, Some(Implied { tool, cost: 0.0 }));

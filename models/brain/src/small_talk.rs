@@ -55,11 +55,20 @@ fn read() -> Result<File, toml::de::Error> {
 /// The longest utterance that can be small talk, in characters: longer ones are not looked up.
 const LONGEST: usize = 48;
 
-/// Written in one way, without the particles and names that a greeting carries.
+/// Written in one way, without the particles and names that a greeting carries, and without what one says while one
+/// changes one's mind: "actually, never mind".
 fn plain(said: &str) -> String {
     let text = Text::new(said);
     let words: Vec<&str> = text.words().collect();
     let mut words = words.as_slice();
+    while let [
+        "actually" | "oh" | "well" | "um" | "uh" | "哦" | "噢" | "呃" | "那",
+        rest @ ..,
+    ] = words
+        && !rest.is_empty()
+    {
+        words = rest;
+    }
     while let [
         rest @ ..,
         "啊" | "呀" | "哦" | "哈" | "啦" | "呢" | "嘛" | "please" | "car",
@@ -120,6 +129,9 @@ mod tests {
         check("好的", Waiting::Nothing, Some("好的"));
         check("好的", Waiting::Question, None);
         check("算了", Waiting::Question, None);
+        check("Actually, never mind.", Waiting::Nothing, Some("Okay"));
+        check("哦那算了", Waiting::Nothing, Some("好的"));
+        check("actually cancel that", Waiting::Nothing, Some("can't undo"));
         check("你好，打开车窗", Waiting::Nothing, None);
         check("thanks to the rain I am cold", Waiting::Nothing, None);
         check("谢谢你的爱", Waiting::Nothing, None);
