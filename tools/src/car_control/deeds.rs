@@ -93,12 +93,8 @@ const fn set(tool: &'static str, with: Arguments, path: &'static str, place: Pla
 
 const fn act(tool: &'static str, with: Arguments, path: &'static str, place: Place, value: Meaning) -> Row {
     Row {
-        tool,
         effect: Effect::Act,
-        with,
-        path,
-        place,
-        value,
+        ..set(tool, with, path, place, value)
     }
 }
 
