@@ -58,7 +58,7 @@ pub enum ToolUse {
 pub enum Origin {
     /// The model's reply alone.
     Model,
-    /// The driver, who said yes to exactly this call.
+    /// The driver, who said yes to exactly this call, or said what code made it of.
     Driver,
     /// A policy.
     Policy,

@@ -137,6 +137,9 @@ pub struct Turn {
     /// Code made the call, and no model speaks of it.
     #[serde(default)]
     handed_over: bool,
+    /// The call that it begins with is the driver's: they said yes to it, or code made it of what they said.
+    #[serde(default)]
+    by_driver: bool,
 }
 
 impl Turn {
@@ -183,6 +186,7 @@ impl Turn {
             beyond: false,
             from_outside,
             handed_over: false,
+            by_driver: false,
         };
         let only_held = settings.held.is_some() && turn.dialogue.waits.is_empty();
         if let Some(held) = settings.held {
@@ -222,7 +226,10 @@ impl Turn {
                     Some(entry) => Directive::Resolve {
                         index,
                         call: &entry.call,
-                        origin: entry.origin(),
+                        origin: match entry.origin() {
+                            Origin::Model if self.by_driver && self.rounds == 0 => Origin::Driver,
+                            origin => origin,
+                        },
                     },
                     None => Directive::Finish,
                 },

@@ -132,7 +132,7 @@ impl Turn {
     pub(super) fn accept(&mut self, call: CallShape) {
         let id = format!("offer_{}", self.dialogue.history.messages().len());
         let call = ToolCall::new(id, call.tool, call.arguments.to_string());
-        self.only_words = true;
+        (self.only_words, self.by_driver) = (true, true);
         self.phase = Phase::Batch(Batch::new(AssistantMessage::calls(vec![call])));
     }
 
@@ -140,7 +140,7 @@ impl Turn {
     pub(super) fn hand_over(&mut self, call: CallShape) {
         let id = format!("handed_{}", self.dialogue.history.messages().len());
         let call = ToolCall::new(id, call.tool, call.arguments.to_string());
-        self.handed_over = true;
+        (self.handed_over, self.by_driver) = (true, true);
         self.phase = Phase::Batch(Batch::new(AssistantMessage::calls(vec![call])));
     }
 

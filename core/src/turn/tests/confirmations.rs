@@ -159,6 +159,25 @@ fn what_code_hands_over_is_done_and_told_without_a_model() {
 }
 
 #[test]
+fn what_code_made_of_the_drivers_words_is_the_drivers_call() {
+    let call = || CallShape::new("trunk", json!({}));
+    for opening in [Opening::HandOver(call()), Opening::Accept(call())] {
+        let turn = open(fresh(), opening, "yes");
+        let directive = turn.directive();
+        assert!(
+            matches!(
+                directive,
+                Directive::Resolve {
+                    origin: Origin::Driver,
+                    ..
+                }
+            ),
+            "{directive:?}"
+        );
+    }
+}
+
+#[test]
 fn an_offer_stands_behind_the_answer_and_is_what_was_said_last() {
     let (mut dialogue, ..) = once(&["It is sunny."]);
     dialogue.say_more("Shall I open the sunroof?");
