@@ -9,7 +9,7 @@ use incar_tools::policy::{Facts, Permitted, PolicyLayers};
 use incar_tools::vehicle::{Catalogue, Vehicle};
 use std::sync::Arc;
 
-/// What an assistant runs on that no configuration can make: the car, the brain, the time.
+/// What an assistant runs on besides what is configured: the car, the brain, the time, and the servers once they are connected.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Surroundings {

@@ -151,6 +151,29 @@ async fn what_a_server_lets_read_is_a_source_and_what_it_does_is_not() {
 }
 
 #[tokio::test]
+async fn what_the_driver_said_and_said_yes_to_is_done_with_servers_of_others_too() {
+    // Their descriptions are text from outside, which every model reads: it asks for nothing, and nothing is asked about it.
+    let model = service([
+        calls("garage__where_parked", &json!({"level": "2"})),
+        says("在七排。"),
+        calls("garage__where_parked", &json!({"level": "2"})),
+        says("前者更长。"),
+        brief("天坛公园"),
+    ])
+    .await;
+    let (folder, section) = garage("");
+    let text = format!("{section}\n[research]\nmethod = \"rounds\"\nservers = [\"garage\"]\n");
+    let car = Car::new(&configured(folder.path(), &model, &text)).await;
+    // What was called last is offered from then on.
+    car.say("我的车停在车库的哪里").await;
+    let started = car.say(QUESTION).await;
+    assert_eq!(started.data.tools_used, ["start_research"], "{}", started.message);
+    car.notice().await;
+    let yes = car.say("好的").await;
+    assert_eq!(yes.data.tools_used, ["start_navigation"], "{}", yes.message);
+}
+
+#[tokio::test]
 async fn a_tool_that_is_not_there_cannot_be_proposed() {
     let (search, model) = (service([]).await, service([]).await);
     let config = configured(
