@@ -4,13 +4,14 @@
 mod all;
 mod carry;
 mod choice;
+mod refer;
 
 use crate::confidence::{Band, Confidence};
 use crate::dialogue::{OpenQuestion, PastCall, Said};
 use crate::frame::Named;
 use crate::generic::Class;
 use crate::lattice::{Edge, Hearing, Lattice, Reading};
-use crate::lexicon::{Lexicon, Tool, Use};
+use crate::lexicon::{Argument, Lexicon, Tool, Use};
 use crate::plan::{self, Driver, Openness, Step};
 use crate::schema::number_value;
 use crate::understand::{Implied, Understood, Wish, understand, understand_written};
@@ -43,6 +44,13 @@ pub(crate) struct Listener<'a> {
 impl Listener<'_> {
     /// Decides what to do about what was said.
     pub(crate) fn decide(&self, said: &Said<'_>) -> Decision {
+        match self.understood(said) {
+            Decision::Steps(steps) => Decision::Steps(self.referred(said, steps)),
+            decision @ (Decision::Refrain | Decision::Later | Decision::Decline) => decision,
+        }
+    }
+
+    fn understood(&self, said: &Said<'_>) -> Decision {
         if let Some(question) = &said.question
             && let Some(tool) = self.tool_named(&question.tool)
         {
@@ -240,7 +248,8 @@ impl Listener<'_> {
     fn after_question(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Decision {
         let utterance = after_hesitation(utterance);
         // "No, three nights": what is put in place of an earlier answer is an answer too.
-        let amended = self.after_correction(utterance).unwrap_or(utterance);
+        let corrected = self.after_correction(utterance);
+        let amended = corrected.unwrap_or(utterance);
         let choice = chosen(utterance, &question.choices).or_else(|| chosen(amended, &question.choices));
         if let Some(choice) = choice {
             if self.takes(tool, &question.slot, choice) {
@@ -256,10 +265,18 @@ impl Listener<'_> {
         if plan::leaves_open(utterance) {
             return self.steps(&[self.wish(tool, question.arguments.clone())], Openness::Anything);
         }
-        if let Some(number) = self.bare_number(utterance, question, tool) {
-            return self.fill(tool, question, &question.slot, number);
-        }
         let utterance = amended;
+        if let Some(number) = bare_number(utterance)
+            && let Some(counting) = self.counting(question, tool, corrected.is_some())
+        {
+            return match counting {
+                Counting::For(slot) => self.fill(tool, question, &slot, number),
+                Counting::Unclear => Decision::Decline,
+            };
+        }
+        if let Some(arguments) = self.listed_answers(utterance, question, tool) {
+            return self.steps(&[self.wish(tool, arguments)], Openness::Anything);
+        }
         let plain = self.understand(utterance, None);
         let certain = plain.confidence >= Confidence::ACT && !plain.wishes.is_empty();
         let short = self.understand(utterance, Some(Implied { tool, cost: 0.0 }));
@@ -316,18 +333,25 @@ impl Listener<'_> {
         }
     }
 
-    /// A number alone is the one that was asked for, of all that the tool counts.
-    fn bare_number(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Option<Value> {
-        let tool = self.lexicon.tools.get(tool)?;
-        let argument = tool.arguments.get(tool.argument(&question.slot)?)?;
-        let text = Text::new(utterance);
-        let said = numbers(&text);
-        let [(range, number)] = said.as_slice() else {
-            return None;
-        };
-        let alone = (0..text.len()).all(|at| range.contains(&at) || BESIDE_NUMBERS.contains(&text.word(at)));
-        let counts = argument.kind == ValueKind::Number && number.kind == NumberKind::Cardinal;
-        (alone && counts).then(|| number_value(number.value))
+    /// What a number alone counts, of all that the tool counts: what was asked for, or, where it corrects, the one number
+    /// that was given.
+    fn counting(&self, question: &OpenQuestion, tool: usize, corrects: bool) -> Option<Counting> {
+        let arguments = &self.lexicon.tools.get(tool)?.arguments;
+        let counts = |argument: &&Argument| argument.kind == ValueKind::Number;
+        if arguments
+            .iter()
+            .filter(counts)
+            .any(|argument| argument.name == question.slot)
+        {
+            return Some(Counting::For(question.slot.clone()));
+        }
+        let given = |argument: &&Argument| question.arguments.contains_key(&argument.name);
+        let mut given = arguments.iter().filter(counts).filter(given);
+        match (given.next(), given.next()) {
+            (Some(only), None) if corrects => Some(Counting::For(only.name.clone())),
+            // Three nights, or three guests?
+            _ => arguments.iter().filter(counts).nth(1).map(|_| Counting::Unclear),
+        }
     }
 
     /// Whether the argument takes this very value.
@@ -354,6 +378,40 @@ impl Listener<'_> {
         wish.arguments.contains_key(&question.slot)
             || wish.arguments.iter().any(known)
             || wish.arguments.values().all(beside)
+    }
+
+    /// Answers one after another, 成都，后天，三晚，双床房: all that the tool is told, where each part says some of it. One of them
+    /// may be the name that was asked for.
+    fn listed_answers(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Option<Map<String, Value>> {
+        let parts: Vec<&str> = utterance
+            .split(['，', ',', '、', '。', ';', '；'])
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .collect();
+        if parts.len() < 2 {
+            return None;
+        }
+        let mut arguments = question.arguments.clone();
+        let mut named = false;
+        for part in parts {
+            let said = self.understand(part, Some(Implied { tool, cost: 0.0 }));
+            match said.wishes.as_slice() {
+                [wish] if said.confidence >= Confidence::ACT && wish.tool == tool && !wish.untold => {
+                    arguments.extend(wish.arguments.clone());
+                }
+                _ if named => return None,
+                _ => {
+                    let other = self.understand(part, None);
+                    if other.confidence >= Confidence::ACT && !other.wishes.is_empty() {
+                        return None;
+                    }
+                    named = true;
+                    let name = self.free_answer(part, question, tool)?;
+                    arguments.insert(question.slot.clone(), name);
+                }
+            }
+        }
+        Some(arguments)
     }
 
     /// The whole utterance as free text, where the question wants free text.
@@ -439,6 +497,25 @@ fn is_name(tool: &Tool, argument: &str) -> bool {
     let entry = tool.argument(argument).and_then(|index| tool.arguments.get(index));
     let text = entry.is_some_and(|entry| matches!(entry.kind, ValueKind::Text | ValueKind::Name));
     text && (names.is_empty() || names.contains_key(argument))
+}
+
+/// What a number alone counts.
+enum Counting {
+    /// This argument.
+    For(String),
+    /// One of several, and nothing tells which.
+    Unclear,
+}
+
+/// The number that is all that was said.
+fn bare_number(utterance: &str) -> Option<Value> {
+    let text = Text::new(utterance);
+    let said = numbers(&text);
+    let [(range, number)] = said.as_slice() else {
+        return None;
+    };
+    let alone = (0..text.len()).all(|at| range.contains(&at) || BESIDE_NUMBERS.contains(&text.word(at)));
+    (alone && number.kind == NumberKind::Cardinal).then(|| number_value(number.value))
 }
 
 /// Wishes that are asked about before they are acted on.

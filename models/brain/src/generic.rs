@@ -49,6 +49,8 @@ pub(crate) enum Class {
     Filler,
     /// Typical of what no car does: tickets, alarms, prices.
     Alien,
+    /// A name in which generic words stand.
+    Name,
     /// What somebody is not able to do: 看不清 asks to see nothing.
     Unable,
     /// What is said beside it is to happen later, or only if something else does.

@@ -121,6 +121,7 @@ impl<'a> Lattice<'a> {
         lattice.add_numbers(lexicon);
         lattice.add_dates();
         lattice.add_targets(lexicon);
+        lattice.keep_names_whole(lexicon);
         lattice.mark_verbs(lexicon);
         // Phrases without free text first: what they cover is no free text of the others.
         let Finder {
@@ -202,6 +203,33 @@ impl<'a> Lattice<'a> {
         }
     }
 
+    /// Drops what would be read within a name: 成 and 都 of 成都. What reaches across its ends shows that it is none here, as
+    /// 打开 does in 打开封面.
+    fn keep_names_whole(&mut self, lexicon: &Lexicon) {
+        let names: Vec<Range<usize>> = self
+            .edges
+            .iter()
+            .flatten()
+            .filter(|edge| match edge.reading {
+                Reading::Word(word) => lexicon.uses(word).contains(&Use::Class(Class::Name)),
+                _ => false,
+            })
+            .map(|edge| edge.start..edge.end)
+            .collect();
+        for name in names {
+            let across = |edge: &Edge| {
+                edge.start < name.start && name.start < edge.end && edge.end < name.end
+                    || name.start < edge.start && edge.start < name.end && name.end < edge.end
+            };
+            if self.edges.iter().flatten().any(across) {
+                continue;
+            }
+            for edges in self.edges.iter_mut().take(name.end).skip(name.start) {
+                edges.retain(|edge| edge.end > name.end || edge.end - edge.start == name.len());
+            }
+        }
+    }
+
     fn mark_verbs(&mut self, lexicon: &Lexicon) {
         let verb = |meaning: &Use| matches!(meaning, Use::Class(Class::Open | Class::Close));
         let unable = |meaning: &Use| matches!(meaning, Use::Class(Class::Unable));
@@ -270,7 +298,7 @@ impl<'a> Lattice<'a> {
 
     /// Whether a unit alone is a carrier word or says how the utterance is meant.
     pub(crate) fn is_light(&self, lexicon: &Lexicon, at: usize) -> bool {
-        let light = |meaning: &Use| matches!(meaning, Use::Class(_));
+        let light = |meaning: &Use| matches!(meaning, Use::Class(class) if *class != Class::Name);
         self.words_at(at).any(|(word, _)| lexicon.uses(word).iter().any(light))
     }
 

@@ -112,6 +112,7 @@ pub(super) fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edg
         | Class::Glue
         | Class::Filler
         | Class::Alien
+        | Class::Name
         | Class::Unable
         | Class::Later
         | Class::Told => return None,

@@ -1,0 +1,90 @@
+//! Words that stand for somebody or some place spoken of before: "text him", 那边的天气.
+
+use super::Listener;
+use crate::dialogue::Said;
+use crate::plan::Step;
+use incar_core::ToolCategory;
+use incar_core::words::ValueKind;
+use incar_text::Text;
+use serde_json::{Map, Value};
+
+/// Words that stand for a person.
+const PERSONS: &[&str] = &["him", "her", "them", "他", "她", "他们", "她们", "这个人", "那个人"];
+/// Words that stand for a place, in Chinese.
+const PLACES: &[&str] = &["那里", "那边", "那儿"];
+/// The categories of which a tool's known names are places.
+const OF_PLACES: &[ToolCategory] = &[
+    ToolCategory::NAVIGATION,
+    ToolCategory::HOTEL_BOOKING,
+    ToolCategory::TRIP_PLANNING,
+    ToolCategory::WEATHER,
+];
+
+/// A tool's name and arguments: of a question, or of a call before.
+type Spoken<'a> = (&'a str, &'a Map<String, Value>);
+
+impl Listener<'_> {
+    /// Calls with what their pronouns stand for: what was said last of the same kind.
+    pub(super) fn referred(&self, said: &Said<'_>, mut steps: Vec<Step>) -> Vec<Step> {
+        let question = said
+            .question
+            .iter()
+            .map(|asked| (asked.tool.as_str(), &asked.arguments));
+        let past = said.past.iter().map(|call| (call.tool.as_str(), &call.arguments));
+        let before: Vec<Spoken<'_>> = question.chain(past).collect();
+        for step in &mut steps {
+            if let Step::Call { tool, arguments, .. } = step {
+                refer_to_person(arguments, &before);
+                self.refer_to_place(tool, arguments, said.utterance, &before);
+            }
+        }
+        steps
+    }
+
+    /// 那边: the place that was named last, for a tool that takes a bare name and was told none.
+    fn refer_to_place(&self, tool: &str, arguments: &mut Map<String, Value>, utterance: &str, before: &[Spoken<'_>]) {
+        let Some(tool) = self.tool_named(tool).and_then(|index| self.lexicon.tools.get(index)) else {
+            return;
+        };
+        let name = tool
+            .of_kind(ValueKind::Name)
+            .and_then(|index| tool.arguments.get(index));
+        if let Some(name) = name.filter(|name| !arguments.contains_key(&name.name) && points_away(utterance))
+            && let Some(place) = before
+                .iter()
+                .find_map(|(tool, before)| self.place_of(tool, before, &name.name))
+        {
+            arguments.insert(name.name.clone(), place);
+        }
+    }
+
+    /// The place that a call was about.
+    fn place_of(&self, tool: &str, arguments: &Map<String, Value>, name: &str) -> Option<Value> {
+        let tool = self.lexicon.tools.get(self.tool_named(tool)?)?;
+        if !OF_PLACES.contains(&tool.spec.category) {
+            return None;
+        }
+        let named = tool.spec.names.keys().find_map(|key| arguments.get(key));
+        named
+            .or_else(|| arguments.get(name))
+            .filter(|place| place.is_string())
+            .cloned()
+    }
+}
+
+fn refer_to_person(arguments: &mut Map<String, Value>, before: &[Spoken<'_>]) {
+    for (argument, value) in arguments {
+        if value.as_str().is_some_and(|value| PERSONS.contains(&value))
+            && let Some(meant) = before.iter().find_map(|(_, arguments)| arguments.get(argument))
+        {
+            *value = meant.clone();
+        }
+    }
+}
+
+/// Whether an utterance points to another place. "Is there" points nowhere.
+fn points_away(utterance: &str) -> bool {
+    let text = Text::new(utterance);
+    let said = text.normal(0..text.len());
+    PLACES.iter().any(|place| said.contains(place)) || text.words().last() == Some("there")
+}
