@@ -104,7 +104,9 @@ impl Listener<'_> {
             let about = |wish: &Wish| wish.tool == tool && !wish.arguments.is_empty() && !wish.untold;
             let fits =
                 amended.confidence >= Confidence::ACT && !amended.wishes.is_empty() && amended.wishes.iter().all(about);
-            if fits && (!certain || amended.cost <= plain.cost) {
+            // A wish that names its thing begins anew.
+            let anew = plain.wishes.iter().any(|wish| wish.named >= Named::Topic);
+            if fits && (!certain || !anew && amended.cost <= plain.cost) {
                 return self.steps(&self.carried(amended.wishes, tool, call), Openness::Ask);
             }
         }

@@ -330,6 +330,16 @@ impl<'a> Lattice<'a> {
         self.edges.iter().flatten().any(asks)
     }
 
+    /// Whether the utterance ends by asking whether something has come about: 了吗, 了没.
+    pub(crate) fn asks_whether_done(&self) -> bool {
+        let word = |back: usize| self.len.checked_sub(back).map_or("", |at| self.text.word(at));
+        match word(1) {
+            "吗" | "没" | "么" => matches!(word(2), "了" | "着"),
+            "有" => word(2) == "没" && matches!(word(3), "了" | "着"),
+            _ => false,
+        }
+    }
+
     /// What it costs to read a range as free text.
     pub(crate) fn free_cost(&self, range: &Range<usize>) -> f32 {
         let at = |index: usize| self.free.get(index).copied().unwrap_or_default();

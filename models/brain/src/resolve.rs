@@ -148,7 +148,7 @@ fn add_amount(lexicon: &Lexicon, frame: &Frame, tool: &Tool, said: &mut Map<Stri
     }
     match (&frame.number, frame.direction, change) {
         (Some((number, _)), Some(direction), Some(change)) if !frame.target => {
-            let amount = signed(number.value, direction);
+            let amount = signed(share_of(tool, number), direction);
             said.insert(change.name.clone(), number_value(amount));
         }
         // "warm it up" two degrees: the phrase says the direction.
@@ -194,6 +194,18 @@ fn add_unit(lexicon: &Lexicon, frame: &Frame, tool: &Tool, unit: Option<usize>, 
         {
             said.entry(argument.name.clone()).or_insert_with(|| value.clone());
         }
+    }
+}
+
+/// A number as a change: 一半 of what goes to a hundred is fifty.
+fn share_of(tool: &Tool, number: &Number) -> f64 {
+    let whole = tool
+        .arguments
+        .iter()
+        .any(|argument| argument.kind == ValueKind::Number && argument.bounds.1 == 100.0);
+    match number.kind {
+        NumberKind::Fraction if whole => (number.value * 100.0).round(),
+        _ => number.value,
     }
 }
 

@@ -168,6 +168,13 @@ fn mended(lexicon: &Lexicon, source: &str, seat: Seat, before: usize, after: usi
     };
     kept.wishes.pop();
     let mut wish = replacement;
+    // 打开车窗，不对，天窗: another thing, and what was begun with the first goes for it.
+    if wish.tool != last.tool
+        && let Some(other) = resumed(lexicon, first, second, seat)
+        && other.cost < kept.cost.max(new.cost)
+    {
+        return Some(other);
+    }
     if wish.tool == last.tool {
         let group = amounts(lexicon, &wish);
         let mut merged = last.arguments.clone();
@@ -204,7 +211,8 @@ fn resumed(lexicon: &Lexicon, first: &str, second: &str, seat: Seat) -> Option<U
             break;
         }
     }
-    best.map(|best| Understood { work, ..best })
+    best.filter(|best| best.confidence >= Confidence::ACT)
+        .map(|best| Understood { work, ..best })
 }
 
 /// A whole wish in the last clause, where what stands before it is only talk: 昨天那谁又迟到了，把空调打开.
@@ -282,10 +290,10 @@ fn finish(lexicon: &Lexicon, lattice: &Lattice<'_>, seat: Seat, parse: Parse) ->
     // 后备箱关好了没 asks about a state, and moves nothing.
     let asked = |frame: &Frame| {
         let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
-        frame.named == Named::Topic
-            && matches!(frame.verb, Some(Class::Open | Class::Close))
-            && tool.is_some_and(|tool| !tool.reads)
-            && lattice.asks_about(lexicon, &frame.span)
+        let acts = tool.is_some_and(|tool| !tool.reads);
+        let moved = frame.named == Named::Topic && matches!(frame.verb, Some(Class::Open | Class::Close));
+        // 锁车了吗: whether it has come about.
+        acts && (moved && lattice.asks_about(lexicon, &frame.span) || lattice.asks_whether_done())
     };
     let doubtful = frames.len() == 1 && frames.iter().any(asked);
     let wished = if understood.unwished.is_none() {

@@ -36,8 +36,10 @@ pub(super) fn chosen<'c>(answer: &str, choices: &'c [String]) -> Option<&'c str>
             return nth(number.value).map(String::as_str);
         }
     }
-    let nearest = ["最近", "近一点", "近的", "nearer", "nearest", "closest", "closer"];
-    if nearest.iter().any(|word| said.contains(word)) {
+    // 最近的充电桩 looks for something else.
+    let nearest = |at: usize| NEAREST.contains(&text.word(at));
+    let near = |at: usize| nearest(at) && !matches!(text.word(at), "最" | "一" | "点" | "些");
+    if (0..text.len()).any(near) && (0..text.len()).all(|at| nearest(at) || MEASURES.contains(&text.word(at))) {
         return choices.first().map(String::as_str);
     }
     let core = without_measures(&text);
@@ -74,6 +76,9 @@ fn without_measures(text: &Text) -> Range<usize> {
     let end = (0..text.len()).rfind(tells).map_or(text.len(), |at| at + 1);
     start..end
 }
+
+/// Words that ask for the nearest choice.
+const NEAREST: &[&str] = &["最", "近", "一", "点", "些", "nearer", "nearest", "closest", "closer"];
 
 /// What may stand around the number of a choice.
 const MEASURES: &[&str] = &[

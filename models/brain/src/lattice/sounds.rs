@@ -72,6 +72,7 @@ impl Lattice<'_> {
             .collect();
         self.add_heard_carriers(lexicon, &ears);
         self.add_heard_numbers(lexicon, &heard, loose);
+        self.add_heard_units(lexicon, &ears);
         ears
     }
 
@@ -174,6 +175,45 @@ impl Lattice<'_> {
         }
         self.add_numbers_of(lexicon, &text, &mended, &said);
         self.add_dates_of(&text, &mended, &said);
+    }
+
+    /// Numbers whose unit of one character is misheard: 二十二渡.
+    fn add_heard_units(&mut self, lexicon: &Lexicon, ears: &[Ear]) {
+        let mut found = Vec::new();
+        for edge in self.edges.iter().flatten() {
+            let Reading::Number { number, unit: None } = &edge.reading else {
+                continue;
+            };
+            let Some(ear) = ears.get(edge.end).filter(|_| self.at(edge.end).is_empty()) else {
+                continue;
+            };
+            let same = ear.near.iter().filter(|(_, cost)| *cost < 0.01);
+            for (symbol, _) in same {
+                let word = lexicon.step(0, *symbol).and_then(|node| lexicon.word_at(node));
+                let is_unit = |word: &usize| {
+                    lexicon
+                        .uses(*word)
+                        .iter()
+                        .any(|meaning| matches!(meaning, Use::Unit { .. }))
+                };
+                if let Some(word) = word.filter(is_unit) {
+                    found.push((edge.clone(), number.clone(), word, lexicon.spelled(*symbol).to_owned()));
+                }
+            }
+        }
+        for (edge, number, word, said) in found {
+            let mend = Mend { at: edge.end, said };
+            self.push(Edge {
+                end: edge.end + 1,
+                cost: edge.cost + SLIP,
+                mends: [edge.mends, vec![mend]].concat(),
+                reading: Reading::Number {
+                    number,
+                    unit: Some(word),
+                },
+                ..edge
+            });
+        }
     }
 
     /// The utterance with other characters at some places, unit by unit.
