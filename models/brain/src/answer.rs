@@ -22,6 +22,9 @@ use incar_core::words::ValueKind;
 use incar_text::{Gap, NumberKind, Text, numbers};
 use serde_json::{Map, Value};
 
+/// The tool that looks something up in the owner's manual.
+const MANUAL: &str = "search_manual";
+
 /// What to do about an utterance.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Decision {
@@ -79,8 +82,10 @@ impl Listener<'_> {
         let corrected = known.clone().next();
         let last = known.find(|(call, _)| call.done);
         let plain = self.understand(utterance, None);
-        if plain.unwished == Some(Unwished::Later) {
-            return Decision::Later;
+        match plain.unwished {
+            Some(Unwished::Later) => return Decision::Later,
+            Some(Unwished::How) => return self.looked_up(utterance),
+            Some(Unwished::Told) | None => {}
         }
         let certain = plain.confidence >= Confidence::ACT && !plain.wishes.is_empty();
         // "No highways" is a wish, not "no" and another one.
@@ -158,6 +163,19 @@ impl Listener<'_> {
             return self.steps(&doubted(plain.wishes), Openness::Ask);
         }
         Decision::Decline
+    }
+
+    /// How something is done stands in the manual, if there is one.
+    fn looked_up(&self, utterance: &str) -> Decision {
+        match self.tool_named(MANUAL) {
+            Some(manual) => {
+                let query = [("query".to_owned(), Value::from(utterance.trim()))]
+                    .into_iter()
+                    .collect();
+                self.steps(&[self.wish(manual, query)], Openness::Ask)
+            }
+            None => Decision::Decline,
+        }
     }
 
     /// Values that stand alone, as values of the tool that was called last: where they say as much there as elsewhere.
@@ -252,7 +270,9 @@ impl Listener<'_> {
         // "No, three nights": what is put in place of an earlier answer is an answer too.
         let corrected = self.after_correction(utterance);
         let amended = corrected.unwrap_or(utterance);
-        let choice = chosen(utterance, &question.choices).or_else(|| chosen(amended, &question.choices));
+        // A number put in place of another counts what that one counted.
+        let instead = corrected.filter(|rest| bare_number(rest).is_none());
+        let choice = chosen(utterance, &question.choices).or_else(|| chosen(instead?, &question.choices));
         if let Some(choice) = choice {
             if self.takes(tool, &question.slot, choice) {
                 return self.fill(tool, question, &question.slot, choice.into());
@@ -326,8 +346,10 @@ impl Listener<'_> {
                 .collect();
             return self.steps(&wishes, Openness::Ask);
         }
-        if plain.unwished == Some(Unwished::Later) {
-            return Decision::Later;
+        match plain.unwished {
+            Some(Unwished::Later) => return Decision::Later,
+            Some(Unwished::How) => return self.looked_up(utterance),
+            Some(Unwished::Told) | None => {}
         }
         match self.free_answer(utterance, question, tool) {
             Some(value) => self.fill(tool, question, &question.slot, value),

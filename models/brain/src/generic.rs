@@ -57,6 +57,8 @@ pub(crate) enum Class {
     Later,
     /// What follows is told or thought, and not wished.
     Told,
+    /// What follows is asked how to do, and not wished.
+    How,
 }
 
 /// A place in the car, as said.

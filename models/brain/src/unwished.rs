@@ -4,6 +4,7 @@ use crate::frame::{Frame, Said};
 use crate::generic::Class;
 use crate::lattice::{Edge, Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
+use incar_core::ToolCategory;
 use incar_text::Gap;
 use std::ops::Range;
 
@@ -14,6 +15,8 @@ pub(crate) enum Unwished {
     Later,
     /// It is told, not wished: 我以为窗户关了.
     Told,
+    /// It is asked how to do it: "how do I open the trunk".
+    How,
 }
 
 /// Why the wishes of an utterance are none for now, if they are not. Looking something up is always for now.
@@ -25,6 +28,9 @@ pub(crate) fn unwished(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame
             tool.is_some_and(|tool| !tool.reads)
         })
         .collect();
+    if asks_how(lexicon, lattice, frames) {
+        return Some(Unwished::How);
+    }
     if acting.is_empty() {
         return None;
     }
@@ -32,10 +38,37 @@ pub(crate) fn unwished(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame
         return Some(Unwished::Later);
     }
     let tells = |word: Range<usize>| acting.iter().any(|frame| same_clause(lattice, &word, &frame.span));
-    plain_words(lexicon, lattice, frames, Class::Told)
-        .any(tells)
-        .then_some(Unwished::Told)
+    if plain_words(lexicon, lattice, frames, Class::Told).any(tells) {
+        return Some(Unwished::Told);
+    }
+    None
 }
+
+/// Whether it is asked how something is done that the car would do. How to get somewhere is what navigation is for.
+fn asks_how(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame]) -> bool {
+    let done_by_car = |frame: &&Frame| {
+        let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
+        tool.is_some_and(|tool| tool.spec.category != ToolCategory::NAVIGATION)
+    };
+    let acts = |frame: &Frame| {
+        let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
+        tool.is_some_and(|tool| !tool.reads)
+    };
+    plain_words(lexicon, lattice, frames, Class::How).any(|word| {
+        // 怎么这么热, 怎么还没开 wonder why.
+        let wonders = WONDERS.contains(&lattice.text.word(word.end));
+        // 怎么打开后备箱 could be asking how the trunk is, but for its verb.
+        let moves = lattice.words_at(word.end).any(|(next, _)| {
+            let uses = lexicon.uses(next);
+            uses.contains(&Use::Class(Class::Open)) || uses.contains(&Use::Class(Class::Close))
+        });
+        let meant = |frame: &Frame| same_clause(lattice, &word, &frame.span) && (acts(frame) || moves);
+        !wonders && frames.iter().filter(done_by_car).any(meant)
+    })
+}
+
+/// What follows 怎么 where it asks why.
+const WONDERS: [&str; 9] = ["还", "不", "没", "这", "那", "又", "是", "了", "回"];
 
 /// Where words of a class stand that are no part of a longer word, of a thing's name, or of free text: 如果云知道 is a song.
 fn plain_words(

@@ -115,6 +115,7 @@ pub(super) fn with_class(tool: &Tool, mut frame: Frame, class: Class, edge: &Edg
         | Class::Name
         | Class::Unable
         | Class::Later
+        | Class::How
         | Class::Told => return None,
     }
     frame.span.end = edge.end;
