@@ -4,6 +4,7 @@
 mod all;
 mod carry;
 mod choice;
+mod more;
 mod refer;
 
 use crate::confidence::{Band, Confidence};
@@ -20,6 +21,7 @@ use choice::{after_hesitation, chosen};
 use incar_core::NameMatch;
 use incar_core::words::ValueKind;
 use incar_text::{Gap, NumberKind, Text, numbers};
+use more::says_more;
 use serde_json::{Map, Value};
 
 /// The tool that looks something up in the owner's manual.
@@ -81,6 +83,9 @@ impl Listener<'_> {
             .filter_map(|call| Some((call, self.tool_named(&call.tool)?)));
         let corrected = known.clone().next();
         let last = known.find(|(call, _)| call.done);
+        if let Some((call, tool)) = last.filter(|(call, tool)| says_more(utterance) && self.moves_on(*tool, call)) {
+            return self.steps(&[self.wish(tool, call.arguments.clone())], Openness::Ask);
+        }
         let plain = self.understand(utterance, None);
         match plain.unwished {
             Some(Unwished::Later) => return Decision::Later,

@@ -79,13 +79,24 @@ fn plain(said: &str) -> String {
     words.join(" ")
 }
 
+/// The words without the thanks behind them: "that's enough, thanks".
+fn without_thanks(words: &str) -> Option<&str> {
+    THANKS.iter().find_map(|thanks| words.strip_suffix(thanks))
+}
+
+const THANKS: &[&str] = &[" thanks", " thank you", " 谢 谢"];
+
 /// What to say to `utterance` where it is small talk. `can`: what the car can do, in words.
 pub(crate) fn reply(utterance: &str, waiting: Waiting, lang: Lang, can: impl FnOnce() -> String) -> Option<String> {
     if utterance.chars().nth(LONGEST).is_some() {
         return None;
     }
     let talks = &*SMALL_TALK;
-    let talk = talks.talks.get(*talks.by_words.get(&plain(utterance))?)?;
+    let words = plain(utterance);
+    let known = |words: &str| talks.by_words.get(words);
+    let talk = talks
+        .talks
+        .get(*known(&words).or_else(|| known(without_thanks(&words)?))?)?;
     if waiting == Waiting::Question && !talk.open {
         return None;
     }

@@ -2,7 +2,8 @@
 
 use super::Listener;
 use crate::dialogue::Said;
-use crate::plan::Step;
+use crate::lexicon::Tool;
+use crate::plan::{self, Step};
 use incar_core::ToolCategory;
 use incar_core::words::ValueKind;
 use incar_text::Text;
@@ -39,13 +40,14 @@ impl Listener<'_> {
             }
         }
         steps
+            .into_iter()
+            .map(|step| self.refer_to_destination(step, &before))
+            .collect()
     }
 
     /// 那边: the place that was named last, for a tool that takes a bare name and was told none.
     fn refer_to_place(&self, tool: &str, arguments: &mut Map<String, Value>, utterance: &str, before: &[Spoken<'_>]) {
-        let Some(tool) = self.tool_named(tool).and_then(|index| self.lexicon.tools.get(index)) else {
-            return;
-        };
+        let Some(tool) = self.tool_entry(tool) else { return };
         let name = tool
             .of_kind(ValueKind::Name)
             .and_then(|index| tool.arguments.get(index));
@@ -58,14 +60,61 @@ impl Listener<'_> {
         }
     }
 
+    /// "Take me there": the argument that is nothing but such a word. Where no place was named it is asked for.
+    fn refer_to_destination(&self, step: Step, before: &[Spoken<'_>]) -> Step {
+        let Step::Call {
+            tool,
+            mut arguments,
+            unsure,
+        } = step
+        else {
+            return step;
+        };
+        let points = |value: &Value| {
+            value
+                .as_str()
+                .is_some_and(|value| value == "there" || PLACES.contains(&value))
+        };
+        let pointing = arguments.iter().find(|(_, value)| points(value));
+        if let Some(slot) = pointing.map(|(slot, _)| slot.clone()) {
+            let mut places = before
+                .iter()
+                .filter_map(|(tool, before)| self.place_of(tool, before, &slot));
+            match (places.next(), self.tool_entry(&tool)) {
+                (Some(place), _) => {
+                    arguments.insert(slot, place);
+                }
+                (None, Some(entry)) => {
+                    arguments.remove(&slot);
+                    return Step::Ask(plan::question(entry, &slot, arguments, self.driver.lang));
+                }
+                (None, None) => {}
+            }
+        }
+        Step::Call {
+            tool,
+            arguments,
+            unsure,
+        }
+    }
+
+    fn tool_entry(&self, name: &str) -> Option<&Tool> {
+        self.lexicon.tools.get(self.tool_named(name)?)
+    }
+
     /// The place that a call was about.
     fn place_of(&self, tool: &str, arguments: &Map<String, Value>, name: &str) -> Option<Value> {
-        let tool = self.lexicon.tools.get(self.tool_named(tool)?)?;
+        let tool = self.tool_entry(tool)?;
         if !OF_PLACES.contains(&tool.spec.category) {
             return None;
         }
         let named = tool.spec.names.keys().find_map(|key| arguments.get(key));
+        let bare = || {
+            let argument = tool.arguments.get(tool.of_kind(ValueKind::Name)?)?;
+            arguments.get(&argument.name)
+        };
         named
+            .or_else(bare)
             .or_else(|| arguments.get(name))
             .filter(|place| place.is_string())
             .cloned()
