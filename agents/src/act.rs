@@ -203,6 +203,15 @@ impl Words {
         !whole && self.0.len() > 1 && question.echo(&self.0) == self.0.len()
     }
 
+    /// Whether nothing but words that change nothing is there.
+    fn is_filler(&self) -> bool {
+        let mut rest: &[String] = &self.0;
+        while let Some(length) = longest(&LISTS.filler, rest) {
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        rest.is_empty()
+    }
+
     /// How many words at the head of `said` stand in this question in a row: a single Han
     /// character is too little to be an echo, unless it is all that is left.
     fn echo(&self, said: &[String]) -> usize {
@@ -218,8 +227,10 @@ impl Words {
             .map(run)
             .max()
             .unwrap_or(0);
+        // 发了 of 不发了: nothing more is left either.
+        let alone = Self(said.iter().skip(1).cloned().collect()).is_filler();
         match said.first() {
-            Some(first) if longest == 1 && said.len() > 1 && Lang::of_text(first) == Some(Lang::Zh) => 0,
+            Some(first) if longest == 1 && !alone && Lang::of_text(first) == Some(Lang::Zh) => 0,
             _ => longest,
         }
     }
@@ -365,7 +376,19 @@ mod tests {
         check(
             TRUNK,
             Some(Act::No),
-            &["不", "不要", "别打开", "先别开", "不要打开", "no", "不是"],
+            &[
+                "不",
+                "不要",
+                "别打开",
+                "先别开",
+                "不要打开",
+                "不开了",
+                "别开了吧",
+                "等一下",
+                "no",
+                "不是",
+                "hold on",
+            ],
         );
         check(
             LANE,

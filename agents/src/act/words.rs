@@ -126,6 +126,11 @@ pub(super) const NO_ZH: &[&str] = &[
     "保持原样",
     "不同意",
     "免了",
+    "等等",
+    "等一下",
+    "等一等",
+    "先等等",
+    "慢着",
 ];
 pub(super) const NO_EN: &[&str] = &[
     "no",
@@ -143,6 +148,8 @@ pub(super) const NO_EN: &[&str] = &[
     "leave it",
     "keep it",
     "wait",
+    "hold on",
+    "hang on",
     "not yet",
     "no thanks",
     "no thank you",
