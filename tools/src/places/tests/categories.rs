@@ -90,7 +90,6 @@ fn categories_are_understood_in_both_languages() {
 }
 
 /// A category is answered by itself or by one of its family.
-
 fn first_family<'a>(category: &'a str, hit: &'a Hit) -> &'a str {
     let found = hit.place.category.as_deref().unwrap_or_default();
     let family =
