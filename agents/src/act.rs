@@ -206,7 +206,7 @@ impl Words {
     /// Whether nothing but words that change nothing is there.
     fn is_filler(&self) -> bool {
         let mut rest: &[String] = &self.0;
-        while let Some(length) = longest(&LISTS.filler, rest) {
+        while let Some(length) = LISTS.filler.longest(rest) {
             rest = rest.get(length..).unwrap_or_default();
         }
         rest.is_empty()

@@ -463,7 +463,8 @@ impl Listener<'_> {
     fn is_sentence(&self, lattice: &Lattice<'_>) -> bool {
         let asks = |word: usize| self.lexicon.uses(word).contains(&Use::Class(Class::Question));
         let question = |at: usize| lattice.words_at(at).any(|(word, end)| end > at + 1 && asks(word));
-        SPEAKERS.contains(&lattice.text.word(0)) || (0..lattice.len).any(question)
+        let first = lattice.text.word(0);
+        SPEAKERS.contains(&first) || ASKERS.contains(&first) && lattice.len > 1 || (0..lattice.len).any(question)
     }
 
     /// Whether what was taken for a mere name is a sentence that asks or tells something else.
@@ -561,6 +562,12 @@ const AS_MUCH: f32 = 0.05;
 
 /// Words that change nothing about a number beside them.
 const BESIDE_NUMBERS: &[&str] = &["个", "吧", "就", "要", "please", "just", "only"];
+
+/// What begins a question in English: "what's its phone number".
+const ASKERS: [&str; 20] = [
+    "what", "what's", "who", "who's", "whose", "where", "where's", "when", "when's", "why", "how", "how's", "is",
+    "are", "do", "does", "did", "can", "has", "have",
+];
 
 /// Words with which who speaks tells of themselves.
 const SPEAKERS: &[&str] = &["我", "咱", "i", "i'm", "we", "we're", "my"];
