@@ -38,10 +38,41 @@ pub(crate) fn unwished(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame
         return Some(Unwished::Later);
     }
     let tells = |word: Range<usize>| acting.iter().any(|frame| same_clause(lattice, &word, &frame.span));
-    if plain_words(lexicon, lattice, frames, Class::Told).any(tells) {
-        return Some(Unwished::Told);
-    }
-    None
+    let told = plain_words(lexicon, lattice, frames, Class::Told).any(tells);
+    let denied = acting.iter().any(|frame| is_denied(lattice, frame));
+    let asked = acting.iter().any(|frame| asks_with_name(lexicon, lattice, frame));
+    (told || denied || asked).then_some(Unwished::Told)
+}
+
+/// Whether a complaint is denied: 我不冷, 屏幕不太亮 ask for nothing warmer or darker.
+fn is_denied(lattice: &Lattice<'_>, frame: &Frame) -> bool {
+    let word = |at: usize| lattice.text.word(at);
+    let before = |at: usize| at.checked_sub(1).map_or("", word);
+    let start = frame.span.start;
+    // 冷不冷 asks.
+    let complained = frame.verb.is_none() && before(start) == "不" && before(start.saturating_sub(1)) != word(start);
+    let hardly = |at: usize| word(at) == "不" && word(at + 1) == "太" && start <= at + 1 && at + 1 < frame.span.end;
+    complained || (start.saturating_sub(1)..frame.span.end).any(hardly)
+}
+
+/// Whether what was taken for a name ends in a question: 从天安门到颐和园要多久 leads nowhere.
+fn asks_with_name(lexicon: &Lexicon, lattice: &Lattice<'_>, frame: &Frame) -> bool {
+    let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
+    let asks = |word: usize| lexicon.uses(word).contains(&Use::Class(Class::Question));
+    frame.binds.iter().any(|bind| {
+        let Said::Text(text) = &bind.said else { return false };
+        let argument = tool.and_then(|tool| tool.arguments.get(bind.argument));
+        let is_name = tool
+            .zip(argument)
+            .is_some_and(|(tool, argument)| tool.spec.names.contains_key(argument.name.as_str()));
+        // A question in two words at least: 谁 may be part of a name.
+        let ends_asking = |at: usize| {
+            lattice
+                .words_at(at)
+                .any(|(word, end)| end == text.end && end > at + 1 && asks(word))
+        };
+        is_name && (text.start + 1..text.end).any(ends_asking)
+    })
 }
 
 /// Whether it is asked how something is done that the car would do. How to get somewhere is what navigation is for.
