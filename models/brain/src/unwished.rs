@@ -1,6 +1,6 @@
 //! What is spoken of and is not to be done now: what waits for a condition or a time, and what is only told.
 
-use crate::frame::{Frame, Said};
+use crate::frame::{Frame, Named, Said};
 use crate::generic::Class;
 use crate::lattice::{Edge, Lattice, Reading};
 use crate::lexicon::{Lexicon, Use};
@@ -44,16 +44,20 @@ pub(crate) fn unwished(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame
     (told || denied || asked).then_some(Unwished::Told)
 }
 
-/// Whether a complaint is denied: 我不冷, 屏幕不太亮 ask for nothing warmer or darker.
+/// Whether a complaint is denied: 我不冷, 屏幕不太亮 ask for nothing warmer or darker. 屏幕不亮 complains.
 fn is_denied(lattice: &Lattice<'_>, frame: &Frame) -> bool {
     let word = |at: usize| lattice.text.word(at);
-    let before = |at: usize| at.checked_sub(1).map_or("", word);
-    let start = frame.span.start;
-    // 冷不冷 asks.
-    let complained = frame.verb.is_none() && before(start) == "不" && before(start.saturating_sub(1)) != word(start);
-    let hardly = |at: usize| word(at) == "不" && word(at + 1) == "太" && start <= at + 1 && at + 1 < frame.span.end;
-    complained || (start.saturating_sub(1)..frame.span.end).any(hardly)
+    let denies = |at: usize| {
+        let is_state = frame.named != Named::Topic && STATES.contains(&word(at + 1));
+        // 冷不冷 asks.
+        let asks = at.checked_sub(1).is_some_and(|before| word(before) == word(at + 1));
+        word(at) == "不" && (word(at + 1) == "太" || is_state && !asks)
+    };
+    (frame.span.start.saturating_sub(1)..frame.span.end).any(denies)
 }
+
+/// What somebody in a car complains of in one character.
+const STATES: [&str; 12] = ["冷", "热", "闷", "吵", "烫", "晒", "困", "黑", "暗", "凉", "冻", "累"];
 
 /// Whether what was taken for a name ends in a question: 从天安门到颐和园要多久 leads nowhere.
 fn asks_with_name(lexicon: &Lexicon, lattice: &Lattice<'_>, frame: &Frame) -> bool {
