@@ -19,6 +19,7 @@ use crate::schema::number_value;
 use crate::understand::{Implied, Understood, Wish, understand, understand_written};
 use crate::unwished::Unwished;
 use choice::{after_hesitation, chosen};
+use free::is_chatter;
 use incar_core::NameMatch;
 use incar_core::words::ValueKind;
 use incar_text::{Gap, NumberKind, Text, numbers};
@@ -482,40 +483,3 @@ const AS_MUCH: f32 = 0.05;
 
 /// Words that change nothing about a number beside them.
 const BESIDE_NUMBERS: &[&str] = &["个", "吧", "就", "要", "please", "just", "only"];
-
-/// Words that answer no question.
-const CHATTER: &[&str] = &[
-    "是",
-    "对",
-    "好",
-    "嗯",
-    "不",
-    "不知道",
-    "好的",
-    "行",
-    "可以",
-    "我想想",
-    "嗯我想想",
-    "yes",
-    "no",
-    "yeah",
-    "ok",
-    "okay",
-    "sure",
-    "hmm",
-    "um",
-    "yep",
-    "i don't know",
-    "let me think",
-    "谢谢",
-    "thanks",
-    "thank you",
-    "什么",
-    "what",
-];
-
-fn is_chatter(text: &Text) -> bool {
-    let said = text.normal(0..text.len());
-    let bare = said.trim_end_matches(['吧', '啊', '呀', '哦', '呢', '嘛', '啦', '了', '的']);
-    CHATTER.contains(&said.as_str()) || CHATTER.contains(&bare)
-}

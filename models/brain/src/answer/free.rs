@@ -1,6 +1,6 @@
 //! Answers in free text: names and messages, and what is neither though it could be read as one.
 
-use super::{Listener, is_chatter};
+use super::Listener;
 use crate::confidence::Confidence;
 use crate::dialogue::OpenQuestion;
 use crate::generic::Class;
@@ -107,4 +107,42 @@ impl Listener<'_> {
             known.iter().any(|name| name.matched == NameMatch::Exact)
         })
     }
+}
+
+/// Words that answer no question.
+const CHATTER: &[&str] = &[
+    "是",
+    "对",
+    "好",
+    "嗯",
+    "不",
+    "不知道",
+    "好的",
+    "行",
+    "可以",
+    "我想想",
+    "嗯我想想",
+    "yes",
+    "no",
+    "yeah",
+    "ok",
+    "okay",
+    "sure",
+    "hmm",
+    "um",
+    "yep",
+    "i don't know",
+    "let me think",
+    "谢谢",
+    "thanks",
+    "thank you",
+    "什么",
+    "what",
+];
+
+/// Whether it answers no question.
+pub(super) fn is_chatter(text: &Text) -> bool {
+    let said = text.normal(0..text.len());
+    let bare = said.trim_end_matches(['吧', '啊', '呀', '哦', '呢', '嘛', '啦', '了', '的']);
+    CHATTER.contains(&said.as_str()) || CHATTER.contains(&bare)
 }
