@@ -106,15 +106,16 @@ fn did_you_mean(words: &str, lang: Lang) -> String {
 fn misfit(tool: &Tool, arguments: &mut Map<String, Value>, lang: Lang) -> Option<(String, String)> {
     let (slot, question) = tool.arguments.iter().find_map(|argument| {
         let value = arguments.get(&argument.name)?;
-        let question = refused(argument, value, lang)?;
+        let ask = tool.spec.words.ask.get(&argument.name).map(|words| words.get(lang));
+        let question = refused(argument, value, ask, lang)?;
         Some((argument.name.clone(), question))
     })?;
     arguments.remove(&slot);
     Some((slot, question))
 }
 
-/// Why a value does not fit its argument, as a question; `None` where it fits.
-fn refused(argument: &Argument, value: &Value, lang: Lang) -> Option<String> {
+/// Why a value does not fit its argument, as a question; `None` where it fits. `ask`: the tool's own question.
+fn refused(argument: &Argument, value: &Value, ask: Option<&str>, lang: Lang) -> Option<String> {
     if let Some(allowed) = argument.schema.get("enum").and_then(Value::as_array) {
         if allowed.contains(value) {
             return None;
@@ -131,19 +132,14 @@ fn refused(argument: &Argument, value: &Value, lang: Lang) -> Option<String> {
     }
     let (zh, en) = match (least.is_finite(), most.is_finite()) {
         (true, true) => (
-            format!("可以设在{least}到{most}之间，您要多少？"),
-            format!("It can be between {least} and {most}. What would you like?"),
+            format!("可以设在{least}到{most}之间"),
+            format!("It can be between {least} and {most}"),
         ),
-        (true, false) => (
-            format!("最小是{least}，您要多少？"),
-            format!("It starts at {least}. What would you like?"),
-        ),
-        _ => (
-            format!("最大是{most}，您要多少？"),
-            format!("It goes up to {most}. What would you like?"),
-        ),
+        (true, false) => (format!("最小是{least}"), format!("It starts at {least}")),
+        _ => (format!("最大是{most}"), format!("It goes up to {most}")),
     };
-    Some(lang.pick(zh, en))
+    let ask = ask.unwrap_or(lang.pick("您要多少？", "What would you like?"));
+    Some(lang.pick(format!("{zh}，{ask}"), format!("{en}. {ask}")))
 }
 
 /// Whether the driver left open what was not said.
