@@ -6,6 +6,7 @@ use super::lines::{Line, SortedLines};
 use super::place::{Place, PlaceId, PlaceKind};
 use super::{region, simulate};
 use incar_core::Bilingual;
+use std::sync::OnceLock;
 
 static PLACES: SortedLines = SortedLines::new(include_str!("../../data/places/places.tsv"));
 static KEYS: SortedLines = SortedLines::new(include_str!("../../data/places/keys.tsv"));
@@ -20,11 +21,14 @@ const LEAST_METRES_PER_DEGREE: f64 = 111_000.0;
 pub struct Gazetteer {
     pub(super) keys: SortedLines,
     places: SortedLines,
+    /// Landmarks and airports, read once: whoever is asked for an airport looks through all of them.
+    sights: OnceLock<Box<[Row]>>,
 }
 
 static EMBEDDED: Gazetteer = Gazetteer {
     keys: KEYS,
     places: PLACES,
+    sights: OnceLock::new(),
 };
 
 impl Gazetteer {
@@ -117,11 +121,14 @@ impl Gazetteer {
 
     /// Landmarks and airports: the real places that have one of these kinds.
     pub(super) fn of_kinds(&self, kinds: &[PlaceKind]) -> impl Iterator<Item = Row> {
-        ["ap:", "lm:"]
-            .into_iter()
-            .flat_map(|table| self.places.starting_with(table))
-            .filter(|line| Row::kind(line).is_some_and(|kind| kinds.contains(&kind)))
-            .filter_map(Row::parse)
+        let rows = self.sights.get_or_init(|| {
+            let tables = ["ap:", "lm:"].into_iter();
+            tables
+                .flat_map(|table| self.places.starting_with(table))
+                .filter_map(Row::parse)
+                .collect()
+        });
+        rows.iter().filter(|row| kinds.contains(&row.kind)).copied()
     }
 
     /// The real places of these kinds within so many metres of a point.
