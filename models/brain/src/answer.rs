@@ -16,7 +16,7 @@ use crate::lattice::{Edge, Hearing, Lattice, Reading};
 use crate::lexicon::{Argument, Lexicon, Tool, Use};
 use crate::plan::{self, Driver, Openness, Step};
 use crate::schema::number_value;
-use crate::understand::{Implied, Understood, Wish, understand, understand_written};
+use crate::understand::{Implied, Understood, Wish, understand, understand_as};
 use crate::unwished::Unwished;
 use choice::{after_hesitation, chosen};
 use free::is_chatter;
@@ -89,10 +89,8 @@ impl Listener<'_> {
             return self.steps(&[self.wish(tool, call.arguments.clone())], Openness::Ask);
         }
         let plain = self.understand(utterance, None);
-        match plain.unwished {
-            Some(Unwished::Later) => return Decision::Later,
-            Some(Unwished::How) => return self.looked_up(utterance),
-            Some(Unwished::Told) | None => {}
+        if let Some(decision) = self.set_aside(utterance, &plain) {
+            return decision;
         }
         let certain = plain.confidence >= Confidence::ACT && !plain.wishes.is_empty();
         // "No highways" is a wish, not "no" and another one.
@@ -172,6 +170,15 @@ impl Listener<'_> {
         Decision::Decline
     }
 
+    /// What is said instead of doing what is not to be done now.
+    fn set_aside(&self, utterance: &str, plain: &Understood) -> Option<Decision> {
+        match plain.unwished? {
+            Unwished::Later => Some(Decision::Later),
+            Unwished::How => Some(self.looked_up(utterance)),
+            Unwished::Told => None,
+        }
+    }
+
     /// How something is done stands in the manual, if there is one.
     fn looked_up(&self, utterance: &str) -> Decision {
         match self.tool_named(MANUAL) {
@@ -192,7 +199,13 @@ impl Listener<'_> {
         }
         // Where two tools have the word, the one spoken of wins.
         let about = Some(Implied { tool, cost: -AS_MUCH });
-        let again = understand_written(self.lexicon, utterance, self.driver.speaker.seat, about);
+        let again = understand_as(
+            self.lexicon,
+            utterance,
+            self.driver.speaker.seat,
+            about,
+            Hearing::AsWritten,
+        );
         let fits = |wish: &Wish| wish.tool == tool && !wish.arguments.is_empty() && !wish.free;
         let as_much = again.confidence >= Confidence::ACT && again.cost <= plain.cost + AS_MUCH;
         (as_much && !again.wishes.is_empty() && again.wishes.iter().all(fits)).then_some(again.wishes)
@@ -214,10 +227,7 @@ impl Listener<'_> {
             .find_map(|(call, tool)| {
                 let about = Some(Implied { tool, cost: 0.2 });
                 let seat = self.driver.speaker.seat;
-                let followed = match hearing {
-                    Hearing::BySound => understand(self.lexicon, utterance, seat, about),
-                    Hearing::AsWritten => understand_written(self.lexicon, utterance, seat, about),
-                };
+                let followed = understand_as(self.lexicon, utterance, seat, about, hearing);
                 // Any words at all would be a name for who is called next: 帮我写首诗.
                 let empty = |wish: &Wish| wish.untold || wish.named == Named::Implied && wish.arguments.is_empty();
                 // Free text takes anything as it is written: the 方 of 播方下一首.
@@ -274,28 +284,23 @@ impl Listener<'_> {
 
     fn after_question(&self, utterance: &str, question: &OpenQuestion, tool: usize) -> Decision {
         let utterance = after_hesitation(utterance);
+        if let Some(choice) = chosen(utterance, &question.choices) {
+            return self.choose(choice, question, tool);
+        }
         // "No, three nights": what is put in place of an earlier answer is an answer too.
         let corrected = self.after_correction(utterance);
-        let amended = corrected.unwrap_or(utterance);
+        let number = bare_number(corrected.unwrap_or(utterance));
         // A number put in place of another counts what that one counted.
-        let instead = corrected.filter(|rest| bare_number(rest).is_none());
-        let choice = chosen(utterance, &question.choices).or_else(|| chosen(instead?, &question.choices));
-        if let Some(choice) = choice {
-            if self.takes(tool, &question.slot, choice) {
-                return self.fill(tool, question, &question.slot, choice.into());
-            }
-            // It stands there as it is spoken; the argument has a value of its own for it.
-            let open = OpenQuestion {
-                choices: Vec::new(),
-                ..question.clone()
-            };
-            return self.after_question(choice, &open, tool);
+        if let Some(instead) = corrected.filter(|_| number.is_none())
+            && let Some(choice) = chosen(instead, &question.choices)
+        {
+            return self.choose(choice, question, tool);
         }
         if plan::leaves_open(utterance) {
             return self.steps(&[self.wish(tool, question.arguments.clone())], Openness::Anything);
         }
-        let utterance = amended;
-        if let Some(number) = bare_number(utterance)
+        let utterance = corrected.unwrap_or(utterance);
+        if let Some(number) = number
             && let Some(counting) = self.counting(question, tool, corrected.is_some())
         {
             return match counting {
@@ -353,15 +358,26 @@ impl Listener<'_> {
                 .collect();
             return self.steps(&wishes, Openness::Ask);
         }
-        match plain.unwished {
-            Some(Unwished::Later) => return Decision::Later,
-            Some(Unwished::How) => return self.looked_up(utterance),
-            Some(Unwished::Told) | None => {}
+        if let Some(decision) = self.set_aside(utterance, &plain) {
+            return decision;
         }
         match self.free_answer(utterance, question, tool) {
             Some(value) => self.fill(tool, question, &question.slot, value),
             None => Decision::Decline,
         }
+    }
+
+    /// One of the choices that were offered.
+    fn choose(&self, choice: &str, question: &OpenQuestion, tool: usize) -> Decision {
+        if self.takes(tool, &question.slot, choice) {
+            return self.fill(tool, question, &question.slot, choice.into());
+        }
+        // It stands there as it is spoken; the argument has a value of its own for it.
+        let open = OpenQuestion {
+            choices: Vec::new(),
+            ..question.clone()
+        };
+        self.after_question(choice, &open, tool)
     }
 
     /// What a number alone counts, of all that the tool counts: what was asked for, or, where it corrects, the one number

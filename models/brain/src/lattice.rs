@@ -140,13 +140,13 @@ impl<'a> Lattice<'a> {
             lattice.push(edge);
         }
         lattice.price(lexicon, strong);
-        let loose = match hearing {
-            Hearing::BySound => lattice.loose(),
-            Hearing::AsWritten => Vec::new(),
-        };
-        let ears = match hearing {
-            Hearing::BySound => lattice.add_sounds(lexicon, &loose),
-            Hearing::AsWritten => Vec::new(),
+        let (loose, ears) = match hearing {
+            Hearing::BySound => {
+                let loose = lattice.loose();
+                let ears = lattice.add_sounds(lexicon, &loose);
+                (loose, ears)
+            }
+            Hearing::AsWritten => (Vec::new(), Vec::new()),
         };
         if loose.contains(&true) {
             let Finder { found, steps, .. } = Finder::new(lexicon, &lattice, &symbols, Kind::Idioms)
@@ -232,8 +232,7 @@ impl<'a> Lattice<'a> {
 
     fn mark_verbs(&mut self, lexicon: &Lexicon) {
         let verb = |meaning: &Use| matches!(meaning, Use::Class(Class::Open | Class::Close));
-        let unable = |meaning: &Use| matches!(meaning, Use::Class(Class::Unable));
-        let place = |meaning: &Use| matches!(meaning, Use::Place(_));
+        let whole = |meaning: &Use| matches!(meaning, Use::Class(Class::Unable) | Use::Place(_));
         let mut within = Vec::new();
         for edge in self.edges.iter().flatten() {
             if let Reading::Word(word) = edge.reading
@@ -243,7 +242,7 @@ impl<'a> Lattice<'a> {
                 within.push(edge.start + 1);
             }
             if let Reading::Word(word) = edge.reading
-                && (lexicon.uses(word).iter().any(unable) || lexicon.uses(word).iter().any(place))
+                && lexicon.uses(word).iter().any(whole)
             {
                 within.extend(edge.start + 1..edge.end);
             }

@@ -67,17 +67,13 @@ pub(crate) struct Implied {
     pub(crate) cost: f32,
 }
 
-/// Understands `source`, said from `seat`.
+/// Understands `source`, said from `seat`: it may be misheard.
 pub(crate) fn understand(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
-    understand_heard(lexicon, source, seat, implied, Hearing::BySound)
+    understand_as(lexicon, source, seat, implied, Hearing::BySound)
 }
 
-/// Understands `source` by its letters alone: nothing in it was misheard.
-pub(crate) fn understand_written(lexicon: &Lexicon, source: &str, seat: Seat, implied: Option<Implied>) -> Understood {
-    understand_heard(lexicon, source, seat, implied, Hearing::AsWritten)
-}
-
-fn understand_heard(
+/// Understands `source`, said from `seat`, as it was heard.
+pub(crate) fn understand_as(
     lexicon: &Lexicon,
     source: &str,
     seat: Seat,

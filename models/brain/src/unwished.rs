@@ -3,7 +3,7 @@
 use crate::frame::{Frame, Named, Said};
 use crate::generic::Class;
 use crate::lattice::{Edge, Lattice, Reading};
-use crate::lexicon::{Lexicon, Use};
+use crate::lexicon::{Lexicon, Tool, Use};
 use incar_core::ToolCategory;
 use incar_text::Gap;
 use std::ops::Range;
@@ -21,13 +21,7 @@ pub(crate) enum Unwished {
 
 /// Why the wishes of an utterance are none for now, if they are not. Looking something up is always for now.
 pub(crate) fn unwished(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame]) -> Option<Unwished> {
-    let acting: Vec<&Frame> = frames
-        .iter()
-        .filter(|frame| {
-            let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
-            tool.is_some_and(|tool| !tool.reads)
-        })
-        .collect();
+    let acting: Vec<&Frame> = frames.iter().filter(|frame| acts(lexicon, frame)).collect();
     if asks_how(lexicon, lattice, frames) {
         return Some(Unwished::How);
     }
@@ -38,10 +32,21 @@ pub(crate) fn unwished(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame
         return Some(Unwished::Later);
     }
     let tells = |word: Range<usize>| acting.iter().any(|frame| same_clause(lattice, &word, &frame.span));
-    let told = plain_words(lexicon, lattice, frames, Class::Told).any(tells);
-    let denied = acting.iter().any(|frame| is_denied(lattice, frame));
-    let asked = acting.iter().any(|frame| asks_with_name(lexicon, lattice, frame));
-    (told || denied || asked).then_some(Unwished::Told)
+    let is_told = plain_words(lexicon, lattice, frames, Class::Told).any(tells)
+        || acting
+            .iter()
+            .any(|frame| is_denied(lattice, frame) || asks_with_name(lexicon, lattice, frame));
+    is_told.then_some(Unwished::Told)
+}
+
+/// The tool that a frame calls.
+fn tool_of<'l>(lexicon: &'l Lexicon, frame: &Frame) -> Option<&'l Tool> {
+    frame.tool.and_then(|tool| lexicon.tools.get(tool))
+}
+
+/// Whether a frame does something, rather than to look something up.
+fn acts(lexicon: &Lexicon, frame: &Frame) -> bool {
+    tool_of(lexicon, frame).is_some_and(|tool| !tool.reads)
 }
 
 /// Whether a complaint is denied: 我不冷, 屏幕不太亮 ask for nothing warmer or darker. 屏幕不亮 complains.
@@ -61,7 +66,7 @@ const STATES: [&str; 12] = ["冷", "热", "闷", "吵", "烫", "晒", "困", "�
 
 /// Whether what was taken for a name ends in a question: 从天安门到颐和园要多久 leads nowhere.
 fn asks_with_name(lexicon: &Lexicon, lattice: &Lattice<'_>, frame: &Frame) -> bool {
-    let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
+    let tool = tool_of(lexicon, frame);
     let asks = |word: usize| lexicon.uses(word).contains(&Use::Class(Class::Question));
     frame.binds.iter().any(|bind| {
         let Said::Text(text) = &bind.said else { return false };
@@ -81,14 +86,8 @@ fn asks_with_name(lexicon: &Lexicon, lattice: &Lattice<'_>, frame: &Frame) -> bo
 
 /// Whether it is asked how something is done that the car would do. How to get somewhere is what navigation is for.
 fn asks_how(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame]) -> bool {
-    let done_by_car = |frame: &&Frame| {
-        let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
-        tool.is_some_and(|tool| tool.spec.category != ToolCategory::NAVIGATION)
-    };
-    let acts = |frame: &Frame| {
-        let tool = frame.tool.and_then(|tool| lexicon.tools.get(tool));
-        tool.is_some_and(|tool| !tool.reads)
-    };
+    let done_by_car =
+        |frame: &&Frame| tool_of(lexicon, frame).is_some_and(|tool| tool.spec.category != ToolCategory::NAVIGATION);
     plain_words(lexicon, lattice, frames, Class::How).any(|word| {
         // 怎么这么热, 怎么还没开 wonder why.
         let wonders = WONDERS.contains(&lattice.text.word(word.end));
@@ -97,7 +96,7 @@ fn asks_how(lexicon: &Lexicon, lattice: &Lattice<'_>, frames: &[Frame]) -> bool 
             let uses = lexicon.uses(next);
             uses.contains(&Use::Class(Class::Open)) || uses.contains(&Use::Class(Class::Close))
         });
-        let meant = |frame: &Frame| same_clause(lattice, &word, &frame.span) && (acts(frame) || moves);
+        let meant = |frame: &Frame| same_clause(lattice, &word, &frame.span) && (acts(lexicon, frame) || moves);
         !wonders && frames.iter().filter(done_by_car).any(meant)
     })
 }

@@ -4,8 +4,8 @@ use super::Listener;
 use crate::dialogue::Said;
 use crate::lexicon::Tool;
 use crate::plan::{self, Step};
-use incar_core::ToolCategory;
 use incar_core::words::ValueKind;
+use incar_core::{AskUser, ToolCategory};
 use incar_text::Text;
 use serde_json::{Map, Value};
 
@@ -26,23 +26,34 @@ type Spoken<'a> = (&'a str, &'a Map<String, Value>);
 
 impl Listener<'_> {
     /// Calls with what their pronouns stand for: what was said last of the same kind.
-    pub(super) fn referred(&self, said: &Said<'_>, mut steps: Vec<Step>) -> Vec<Step> {
+    pub(super) fn referred(&self, said: &Said<'_>, steps: Vec<Step>) -> Vec<Step> {
         let question = said
             .question
             .iter()
             .map(|asked| (asked.tool.as_str(), &asked.arguments));
         let past = said.past.iter().map(|call| (call.tool.as_str(), &call.arguments));
         let before: Vec<Spoken<'_>> = question.chain(past).collect();
-        for step in &mut steps {
-            if let Step::Call { tool, arguments, .. } = step {
-                refer_to_person(arguments, &before);
-                self.refer_to_place(tool, arguments, said.utterance, &before);
+        let referred = |step| match step {
+            Step::Call {
+                tool,
+                mut arguments,
+                unsure,
+            } => {
+                refer_to_person(&mut arguments, &before);
+                self.refer_to_place(&tool, &mut arguments, said.utterance, &before);
+                let asked = self.refer_to_destination(&tool, &mut arguments, &before);
+                asked.map_or(
+                    Step::Call {
+                        tool,
+                        arguments,
+                        unsure,
+                    },
+                    Step::Ask,
+                )
             }
-        }
-        steps
-            .into_iter()
-            .map(|step| self.refer_to_destination(step, &before))
-            .collect()
+            asked @ Step::Ask(_) => asked,
+        };
+        steps.into_iter().map(referred).collect()
     }
 
     /// 那边: the place that was named last, for a tool that takes a bare name and was told none.
@@ -60,42 +71,35 @@ impl Listener<'_> {
         }
     }
 
-    /// "Take me there": the argument that is nothing but such a word. Where no place was named it is asked for.
-    fn refer_to_destination(&self, step: Step, before: &[Spoken<'_>]) -> Step {
-        let Step::Call {
-            tool,
-            mut arguments,
-            unsure,
-        } = step
-        else {
-            return step;
-        };
+    /// "Take me there": the argument that is nothing but such a word. Where no place was named, the question for it.
+    fn refer_to_destination(
+        &self,
+        tool: &str,
+        arguments: &mut Map<String, Value>,
+        before: &[Spoken<'_>],
+    ) -> Option<AskUser> {
         let points = |value: &Value| {
             value
                 .as_str()
                 .is_some_and(|value| value == "there" || PLACES.contains(&value))
         };
-        let pointing = arguments.iter().find(|(_, value)| points(value));
-        if let Some(slot) = pointing.map(|(slot, _)| slot.clone()) {
-            let mut places = before
-                .iter()
-                .filter_map(|(tool, before)| self.place_of(tool, before, &slot));
-            match (places.next(), self.tool_entry(&tool)) {
-                (Some(place), _) => {
-                    arguments.insert(slot, place);
-                }
-                (None, Some(entry)) => {
-                    arguments.remove(&slot);
-                    return Step::Ask(plan::question(entry, &slot, arguments, self.driver.lang));
-                }
-                (None, None) => {}
-            }
+        let (slot, _) = arguments.iter().find(|(_, value)| points(value))?;
+        let slot = slot.clone();
+        let mut places = before
+            .iter()
+            .filter_map(|(tool, before)| self.place_of(tool, before, &slot));
+        if let Some(place) = places.next() {
+            arguments.insert(slot, place);
+            return None;
         }
-        Step::Call {
-            tool,
-            arguments,
-            unsure,
-        }
+        let entry = self.tool_entry(tool)?;
+        arguments.remove(&slot);
+        Some(plan::question(
+            entry,
+            &slot,
+            std::mem::take(arguments),
+            self.driver.lang,
+        ))
     }
 
     fn tool_entry(&self, name: &str) -> Option<&Tool> {
