@@ -7,9 +7,7 @@ use incar_agents::{AssistantBuilder, Handover, ResearchSettings};
 use incar_chain::Mode;
 use incar_core::{Effect, PolicyGate, Tool, ToolSpec};
 use incar_openai::RetryPolicy;
-use incar_research::{
-    Budget, FolderStorage, InCar, Method, ModelProfile, ReactLimits, Researcher, Resources, TeamSettings,
-};
+use incar_research::{Budget, FolderStorage, InCar, Method, ModelProfile, Researcher, Resources, TeamSettings};
 use incar_tools::toml_file::{Code, Diagnostic, Diagnostics, Faults, Place, Section, choice};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -47,22 +45,6 @@ const METHODS: [(&str, Method); 4] = [
 ];
 const HANDOVER: [(&str, Handover); 2] = [("rules", Handover::Rules), ("model", Handover::Model)];
 
-/// What an answer may propose where nothing else is said.
-const PROPOSED: [&str; 3] = ["start_navigation", "add_waypoint", "book_hotel"];
-
-/// How deep subtasks stack where nothing else is said.
-const DEPTH: usize = 3;
-
-/// What a method may spend where nothing else is said.
-fn budget(method: Method) -> Budget {
-    match method {
-        Method::Deep => Budget::deep(),
-        Method::Team => Budget::team(),
-        Method::React => ReactLimits::default().budget(),
-        _ => Budget::default(),
-    }
-}
-
 pub(crate) fn read(section: Section<'_>, reading: Reading<'_>, faults: &Faults) -> Option<Research> {
     let told = faults.count();
     let chosen = section.one_of("method", &METHODS);
@@ -70,8 +52,8 @@ pub(crate) fn read(section: Section<'_>, reading: Reading<'_>, faults: &Faults) 
     let mut research = Research {
         method,
         profile: profile(&section),
-        budget: budget(method),
-        depth: DEPTH,
+        budget: Budget::of(method),
+        depth: Researcher::DEPTH,
         team: TeamSettings::default(),
         folder: reading.path(&section, "folder"),
         settings: ResearchSettings::default(),
@@ -261,12 +243,7 @@ impl Research {
         match self.method {
             Method::Deep => researcher.with_deep_budget(budget).with_depth(self.depth),
             Method::Team => researcher.with_team_budget(budget).with_team(self.team),
-            Method::React => researcher.with_react(
-                ReactLimits::default()
-                    .with_iterations(budget.rounds)
-                    .with_tool_calls(budget.calls)
-                    .with_time(budget.time),
-            ),
+            Method::React => researcher.with_react(budget.into()),
             _ => researcher.with_budget(budget),
         }
     }
@@ -281,7 +258,7 @@ impl Research {
     fn proposed(&self, builder: &AssistantBuilder) -> Result<Vec<Arc<ToolSpec>>, Diagnostics> {
         let tools = builder.tools();
         let Some(named) = &self.proposes else {
-            let usual = PROPOSED.iter().filter_map(|name| tools.get(name));
+            let usual = InCar::PROPOSED.iter().filter_map(|name| tools.get(name));
             return Ok(usual.map(|tool| tool.spec().clone()).collect());
         };
         let faults = Faults::default();

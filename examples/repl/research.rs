@@ -4,10 +4,6 @@ use incar::AssistantBuilder;
 use incar_config::Config;
 use incar_testkit::SimulatorError;
 
-/// What an answer may propose.
-#[cfg(all(feature = "research", feature = "web"))]
-const PROPOSED: [&str; 3] = ["start_navigation", "add_waypoint", "book_hotel"];
-
 /// The same with research by the first configured service, on the offline articles; as it is where there is none, and
 /// where the configuration has research of its own.
 #[cfg(all(feature = "research", feature = "web"))]
@@ -30,7 +26,9 @@ pub(crate) fn with(builder: AssistantBuilder, config: &Config) -> Result<Assista
         .with_tools(WebTools::offline().tools())
         .map_err(|fault| SimulatorError::Customise(fault.into()))?;
     let plain = Simulator::new()?;
-    let tools = PROPOSED.iter().filter_map(|tool| plain.assistant().tools().get(tool));
+    let tools = InCar::PROPOSED
+        .iter()
+        .filter_map(|tool| plain.assistant().tools().get(tool));
     let researcher = Arc::new(Researcher::new(resources.clone()));
     let in_car = InCar::new(researcher, resources).proposing(tools.map(|tool| tool.spec().clone()));
     Ok(builder.with_research(Arc::new(in_car)))

@@ -17,8 +17,8 @@ mod view;
 
 use args::{Args, Task, USAGE};
 use incar::research::{
-    Budget, FolderStorage, ProgressSender, ReactLimits, ResearchAnswer, ResearchError, ResearchRequest,
-    ResearchService, Researcher, Resources, RunId,
+    Budget, FolderStorage, ProgressSender, ResearchAnswer, ResearchError, ResearchRequest, ResearchService, Researcher,
+    Resources, RunId,
 };
 use incar::tools::knowledge::{self, Manual};
 use incar::tools::places::GeoPoint;
@@ -103,15 +103,11 @@ fn researcher(args: &Args, model: Arc<dyn ChatModel>, web: &WebTools) -> Result<
     }
     let mut researcher = Researcher::new(resources);
     if let Some(budget) = args.budget {
-        let react = ReactLimits::default()
-            .with_iterations(budget.rounds)
-            .with_tool_calls(budget.calls)
-            .with_time(budget.time);
         researcher = researcher
             .with_budget(budget)
             .with_deep_budget(budget)
             .with_team_budget(budget)
-            .with_react(react);
+            .with_react(budget.into());
     }
     if let Some(depth) = args.depth {
         researcher = researcher.with_depth(depth);

@@ -74,6 +74,9 @@ struct Action {
 }
 
 impl InCar {
+    /// What an answer may propose where nobody says otherwise: the way to a place and a room there.
+    pub const PROPOSED: [&str; 3] = ["start_navigation", "add_waypoint", "book_hotel"];
+
     /// The answers of `service`, put into spoken words by the model of `resources`; by a team that verifies, unless set.
     pub fn new(service: Arc<dyn ResearchService>, resources: Resources) -> Self {
         Self {

@@ -13,9 +13,6 @@ use crate::run::{AnyRun, AnyRunRef, Head, RECORD, STATE, state_file};
 use crate::team::{TeamRun, TeamSettings};
 use incar_core::{Lang, Timestamp};
 
-/// How deep subtasks stack unless set; the question is the first.
-const DEPTH: usize = 3;
-
 /// Answers questions over many rounds, and takes up runs that were broken off.
 ///
 /// Every run is kept in the resources' storage at every step: dropping the future, or the process's end, loses nothing
@@ -47,13 +44,16 @@ pub struct Researcher {
 }
 
 impl Researcher {
+    /// How deep subtasks stack unless set; the question is the first.
+    pub const DEPTH: usize = 3;
+
     /// A researcher with the default budgets.
     pub fn new(resources: Resources) -> Self {
         Self {
             resources,
             budget: Budget::default(),
             deep_budget: Budget::deep(),
-            depth: DEPTH,
+            depth: Self::DEPTH,
             team_budget: Budget::team(),
             team: TeamSettings::default(),
             react: ReactLimits::default(),

@@ -30,6 +30,17 @@ impl Default for ReactLimits {
     }
 }
 
+/// What of a budget bounds a run in ReAct text mode.
+impl From<Budget> for ReactLimits {
+    fn from(budget: Budget) -> Self {
+        Self {
+            iterations: budget.rounds,
+            tool_calls: budget.calls,
+            time: budget.time,
+        }
+    }
+}
+
 impl ReactLimits {
     /// The same with so many replies of the model.
     #[must_use]
