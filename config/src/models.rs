@@ -290,7 +290,7 @@ fn with<T>(client: Client, value: Option<T>, set: impl FnOnce(Client, T) -> Clie
 fn key(section: &Section<'_>, reading: Reading<'_>, provider: Provider, elsewhere: bool) -> Option<secret::Secret> {
     let usual = provider.profile().key_variable.filter(|_| !elsewhere);
     let key = secret::read_or_usual(section, reading, secret::KEY, usual);
-    if key.is_none() && usual.is_some() && !section.has(secret::KEY.env) && !section.has(secret::KEY.file) {
+    if key.is_none() && usual.is_some() {
         secret::missing_key(section, "provider", &provider.to_string(), usual);
     }
     key

@@ -106,8 +106,12 @@ pub(crate) fn read_or_usual(
     reading.environment.get(usual?).map(Secret::new)
 }
 
-/// Tells that what `key` chooses, `who`, needs a key, which people keep in the variable `usual`.
+/// Tells that what `key` chooses, `who`, needs a key, which people keep in the variable `usual`; nothing where the section
+/// points at one, for what is wrong with that is told already.
 pub(crate) fn missing_key(section: &Section<'_>, key: &'static str, who: &str, usual: Option<&str>) {
+    if section.has(KEY.env) || section.has(KEY.file) {
+        return;
+    }
     let set = usual.map(|variable| format!("set {variable}, or ")).unwrap_or_default();
     let fix = format!("{set}write {} = \"A_VARIABLE\" or {} = \"path\"", KEY.env, KEY.file);
     section.fault(key, Code::MissingSecret, format!("{who} needs a key"), fix);

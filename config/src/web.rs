@@ -125,8 +125,6 @@ fn search_key(section: &Section<'_>, reading: Reading<'_>, settings: &WebSetting
     if let Some(service) = service
         && usual.is_some()
         && key.is_none()
-        && !section.has(KEY.env)
-        && !section.has(KEY.file)
     {
         secret::missing_key(section, "search", service.name(), here);
     }
