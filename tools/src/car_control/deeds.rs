@@ -10,7 +10,6 @@ use super::place::{Layout, Position};
 use crate::features::{FeatureCatalogue, PageCatalogue};
 use incar_core::{Bilingual, Effect, ToolCategory, ToolSpec};
 use serde_json::{Map, Value, json};
-use std::sync::LazyLock;
 
 /// A call of one of the tools here, as much of it as a signal tells.
 #[derive(Debug)]
@@ -432,9 +431,9 @@ fn features(signal: &str, value: &Value) -> Vec<Deed> {
 
 /// The page of the head unit that the signal brings to the front. One that is not known may be for typing.
 fn page(signal: &str, value: &Value) -> Option<Deed> {
-    static PAGES: LazyLock<Option<PageCatalogue>> = LazyLock::new(|| PageCatalogue::embedded().ok());
     let id = value.as_str().filter(|_| signal == PAGE)?;
-    let page = PAGES.as_ref().and_then(|pages| pages.page(id));
+    let pages = PageCatalogue::shared().ok();
+    let page = pages.as_ref().and_then(|pages| pages.page(id));
     let arguments = json!({
         "page": page.and_then(|page| page.en.first()),
         "id": id,

@@ -60,7 +60,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// [`RegisterError`] where one of the tools' names is taken.
 pub fn register(registry: &mut ToolRegistry, vehicle: &Arc<dyn Vehicle>) -> Result<(), RegisterError> {
     let features = FeatureCatalogue::shared()?;
-    let pages = Arc::new(PageCatalogue::embedded()?);
+    let pages = PageCatalogue::shared()?;
     register_with(registry, vehicle, features, pages)
 }
 

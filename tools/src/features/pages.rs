@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Lookup, lookup, named};
 use crate::data_file::DataError;
 use crate::names::NameIndex;
+use std::sync::{Arc, LazyLock};
 
 const FILE: &str = "pages.toml";
 
@@ -43,6 +44,13 @@ impl PageCatalogue {
     /// [`DataError`] where the data file is at fault; the crate's tests hold that it is not.
     pub fn embedded() -> Result<Self, DataError> {
         Self::parse(include_str!("../../data/pages.toml"))
+    }
+
+    /// As [`Self::embedded`], read once for the whole process.
+    pub(crate) fn shared() -> Result<Arc<Self>, DataError> {
+        static SHARED: LazyLock<Result<Arc<PageCatalogue>, DataError>> =
+            LazyLock::new(|| PageCatalogue::embedded().map(Arc::new));
+        SHARED.clone()
     }
 
     /// Reads a catalogue in the format of `pages.toml`.

@@ -45,10 +45,7 @@ impl Gazetteer {
     /// The place by which to say where a point is: the nearest landmark, station or airport close by, else the nearest
     /// city, town or district. Reads the whole table where there is none close by.
     pub fn nearest(&self, point: GeoPoint) -> Option<Place> {
-        let mut named = ["ap:", "lm:"]
-            .into_iter()
-            .flat_map(|table| self.places.starting_with(table));
-        let close = Self::nearest_of(&mut named, |kind| !kind.is_area(), point);
+        let close = Self::nearest_of(&mut self.sight_lines(), |kind| !kind.is_area(), point);
         let line = match close.filter(|(distance_m, _)| *distance_m <= CLOSE_BY_M) {
             Some(close) => Some(close),
             None => {
@@ -119,15 +116,17 @@ impl Gazetteer {
         names
     }
 
+    fn sight_lines(&self) -> impl Iterator<Item = Line> {
+        ["ap:", "lm:"]
+            .into_iter()
+            .flat_map(|table| self.places.starting_with(table))
+    }
+
     /// Landmarks and airports: the real places that have one of these kinds.
     pub(super) fn of_kinds(&self, kinds: &[PlaceKind]) -> impl Iterator<Item = Row> {
-        let rows = self.sights.get_or_init(|| {
-            let tables = ["ap:", "lm:"].into_iter();
-            tables
-                .flat_map(|table| self.places.starting_with(table))
-                .filter_map(Row::parse)
-                .collect()
-        });
+        let rows = self
+            .sights
+            .get_or_init(|| self.sight_lines().filter_map(Row::parse).collect());
         rows.iter().filter(|row| kinds.contains(&row.kind)).copied()
     }
 
