@@ -14,6 +14,7 @@ pub use bearer::{BearerToken, WeakToken};
 
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
+use std::error::Error;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -51,6 +52,15 @@ pub fn tls(trust: Trust) -> Result<ClientConfig, TlsError> {
         Trust::Nobody => builder.with_root_certificates(RootCertStore::empty()),
     };
     Ok(builder.with_no_client_auth())
+}
+
+/// The innermost cause of an error: the outer ones say less, and may repeat an address with a key in it.
+pub fn innermost<'a>(error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause
 }
 
 /// Whether a URL's host is this machine, so that what is sent there in the clear stays in it. A name other than

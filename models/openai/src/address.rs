@@ -64,10 +64,7 @@ pub(crate) fn is_encrypted(url: &Uri) -> bool {
 }
 
 fn same_origin(one: &Uri, other: &Uri) -> bool {
-    let port = |url: &Uri| {
-        url.port_u16()
-            .or_else(|| Some(if is_encrypted(url) { 443 } else { 80 }))
-    };
+    let port = |url: &Uri| url.port_u16().unwrap_or(if is_encrypted(url) { 443 } else { 80 });
     let bare = |url: &Uri| url.authority().is_some_and(|authority| !has_user(authority));
     let host = |url: &Uri| url.host().map(str::to_ascii_lowercase);
     bare(one) && one.scheme() == other.scheme() && host(one) == host(other) && port(one) == port(other)

@@ -2,6 +2,7 @@
 
 use hyper_util::client::legacy;
 use incar_core::{ErrorKind, ModelError};
+use incar_net::innermost;
 use serde_json::Value;
 use std::error::Error;
 use std::io;
@@ -156,15 +157,6 @@ pub(crate) fn broken(error: &hyper::Error) -> ModelError {
 
 fn unreachable(what: &str, cause: &(dyn Error + 'static)) -> ModelError {
     ModelError::unavailable(format!("{what}: {}", shortened(&cause.to_string())))
-}
-
-/// The innermost cause: the outer ones say less.
-fn innermost<'a>(error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
-    let mut cause = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause
 }
 
 /// The reply did not begin in time.

@@ -2,10 +2,9 @@
 
 use crate::config::ConfigError;
 use crate::error::WebError;
-use incar_net::Trust;
+use incar_net::{Trust, innermost};
 use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, Response};
-use std::error::Error;
 use std::time::Duration;
 
 /// How long a connection may take, TLS included.
@@ -33,10 +32,7 @@ pub(crate) fn unreachable(error: &reqwest::Error) -> WebError {
     if error.is_timeout() {
         return WebError::Late;
     }
-    let mut cause: &dyn Error = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
+    let cause = innermost(error);
     WebError::Unreachable(match cause.is::<reqwest::Error>() {
         true => "the connection broke".to_owned(),
         false => cause.to_string(),
