@@ -203,15 +203,6 @@ impl Words {
         !whole && self.0.len() > 1 && question.echo(&self.0) == self.0.len()
     }
 
-    /// Whether nothing but words that change nothing is there.
-    fn is_filler(&self) -> bool {
-        let mut rest: &[String] = &self.0;
-        while let Some(length) = LISTS.filler.longest(rest) {
-            rest = rest.get(length..).unwrap_or_default();
-        }
-        rest.is_empty()
-    }
-
     /// How many words at the head of `said` stand in this question in a row: a single Han
     /// character is too little to be an echo, unless it is all that is left.
     fn echo(&self, said: &[String]) -> usize {
@@ -227,13 +218,21 @@ impl Words {
             .map(run)
             .max()
             .unwrap_or(0);
-        // 发了 of 不发了: nothing more is left either.
-        let alone = Self(said.iter().skip(1).cloned().collect()).is_filler();
-        match said.first() {
-            Some(first) if longest == 1 && !alone && Lang::of_text(first) == Some(Lang::Zh) => 0,
+        match said {
+            // 发了 of 不发了: nothing more is left either.
+            [first, rest @ ..] if longest == 1 && !is_filler(rest) && Lang::of_text(first) == Some(Lang::Zh) => 0,
             _ => longest,
         }
     }
+}
+
+/// Whether nothing is left but words that change nothing.
+fn is_filler(said: &[String]) -> bool {
+    let mut rest = said;
+    while let Some(length) = LISTS.filler.longest(rest) {
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    rest.is_empty()
 }
 
 /// The last characters of what begins a question for a yes: 要, 确定, 确认.
